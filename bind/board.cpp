@@ -17,12 +17,10 @@ void register_board(nb::module_& module) {
       .value("VCYLINDER", Topology::VCYLINDER)
       .value("TORUS", Topology::TORUS);
 
-  nb::class_<Move>(module, "Move", "A domino by its upper or left square, counted from 0.")
-      .def_ro("player", &Move::player)
-      .def_ro("row", &Move::row)
-      .def_ro("col", &Move::col);
+  fields(nb::class_<Move>(module, "Move", "A domino by its upper or left square, counted from 0."), "player",
+         &Move::player, "row", &Move::row, "col", &Move::col);
 
-  nb::class_<Board>(module, "Board")
+  fields(nb::class_<Board>(module, "Board"), "rows", &Board::rows, "cols", &Board::cols, "topology", &Board::topology)
       .def(
           "__init__",
           [](Board* board, int rows, int cols, Topology topology, const nb::bytes& free) {
@@ -39,9 +37,6 @@ void register_board(nb::module_& module) {
           },
           nb::arg("rows"), nb::arg("cols"), nb::arg("topology"), nb::arg("free"),
           "The free squares are the bits of `free`, square row * cols + col first in the lowest byte.")
-      .def_ro("rows", &Board::rows)
-      .def_ro("cols", &Board::cols)
-      .def_ro("topology", &Board::topology)
       .def("free_squares", [](const Board& board) { return members(board.free); })
       .def("transposed", &transposed)
       .def("components",

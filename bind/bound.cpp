@@ -59,18 +59,11 @@ void register_bound(nb::module_& module) {
       .def_rw("four_packings", &CoverSwitches::four_packings, "Pack all four mirror images. Newer than the papers.")
       .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"));
 
-  nb::class_<CoverCounts>(module, "CoverCounts", "A cover, counted in the papers' words.")
-      .def_ro("prot", &CoverCounts::prot)
-      .def_ro("vuln2", &CoverCounts::vuln2)
-      .def_ro("vuln1", &CoverCounts::vuln1)
-      .def_ro("vuln2_p", &CoverCounts::vuln2_p)
-      .def_ro("vuln1_p", &CoverCounts::vuln1_p)
-      .def_ro("safe", &CoverCounts::safe)
-      .def_ro("op1", &CoverCounts::op1)
-      .def_ro("op2", &CoverCounts::op2)
-      .def_ro("op3", &CoverCounts::op3)
-      .def_ro("unavail", &CoverCounts::unavail)
-      .def_ro("squares", &CoverCounts::squares);
+  fields(nb::class_<CoverCounts>(module, "CoverCounts", "A cover, counted in the papers' words."), "prot",
+         &CoverCounts::prot, "vuln2", &CoverCounts::vuln2, "vuln1", &CoverCounts::vuln1, "vuln2_p",
+         &CoverCounts::vuln2_p, "vuln1_p", &CoverCounts::vuln1_p, "safe", &CoverCounts::safe, "op1", &CoverCounts::op1,
+         "op2", &CoverCounts::op2, "op3", &CoverCounts::op3, "unavail", &CoverCounts::unavail, "squares",
+         &CoverCounts::squares);
 
   nb::class_<CoverBound>(module, "CoverBound", "Both formulas of the cover bound, evaluated.")
       .def_ro("moves", &CoverBound::moves, "Alpha makes at least so many moves, her free move included.")
@@ -95,10 +88,9 @@ void register_bound(nb::module_& module) {
       .def_ro("squares", &CoverArea::squares,
               "row * cols + col, ascending; of an option the square beyond its safe area.");
 
-  nb::class_<CoverWitness>(module, "CoverWitness", "The cover behind a bound: everything that makes it checkable.")
-      .def_ro("areas", &CoverWitness::areas)
-      .def_ro("counts", &CoverWitness::counts)
-      .def_ro("bound", &CoverWitness::bound);
+  fields(
+      nb::class_<CoverWitness>(module, "CoverWitness", "The cover behind a bound: everything that makes it checkable."),
+      "areas", &CoverWitness::areas, "counts", &CoverWitness::counts, "bound", &CoverWitness::bound);
 
   module.def(
       "cover_witness", &cover_witness, "board"_a, "alpha"_a, "on_turn"_a, "switches"_a = CoverSwitches{},

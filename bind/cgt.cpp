@@ -1,6 +1,7 @@
 // Games by their ids in one arena. The arena is locked for each call and the GIL released, so that Ctrl-C works
 // and other threads run.
 #include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -8,18 +9,17 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <mutex>
+#include <algorithm>
+#include <bit>
 
-#include "cgt/arena.hpp"
 #include "cgt/heat.hpp"
 #include "cgt/notation.hpp"
-#include "cgt/thermograph.hpp"
 #include "domineering/board/board.hpp"
 #include "domineering/values/database.hpp"
 #include "domineering/values/database_builder.hpp"
-#include "domineering/values/values.hpp"
 #include "limits.hpp"
 #include "register.hpp"
+#include "value_arena.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -38,31 +38,6 @@ Points points(const Wall& wall) {
   for (const Corner& corner : wall) result.emplace_back(ratio(corner.t), ratio(corner.value));
   return result;
 }
-
-struct ValueArena {
-  std::mutex mutex;
-  Arena arena;
-  Thermographs thermographs{arena};
-  DomineeringValues domineering{arena};
-  Limits limits = interruptible_limits(Limits{}.seconds, Limits{}.bytes);
-
-  // Runs f with the arena locked, the GIL released and the clock started.
-  template <class F>
-  auto run(F&& f) {
-    const nb::gil_scoped_release released;
-    const std::scoped_lock lock(mutex);
-    arena.set_limits(limits);
-    return f();
-  }
-  void check(GameId id) const {
-    if (id >= arena.size()) throw std::invalid_argument("there is no game with this id");
-  }
-  void check(const std::vector<GameId>& ids) const {
-    for (GameId id : ids) check(id);
-  }
-  template <class Other>
-  void check(const Other&) const {}  // no game
-};
 
 // A method as Python calls it: the games among its arguments must be there.
 template <class F, class Result, class... Args>
@@ -94,28 +69,13 @@ void register_database(nb::module_& module) {
           "open", [](const std::string& path) { return ComponentDatabase::open(path); }, "path"_a)
       .def_prop_ro("max_squares", &ComponentDatabase::max_squares)
       .def_prop_ro("shapes", &ComponentDatabase::shapes)
-      .def_prop_ro("games", &ComponentDatabase::games)
-      .def(
-          "components",
-          [](const ComponentDatabase& database) {
-            std::vector<std::pair<std::uint64_t, int>> all;
-            all.reserve(database.shapes());
-            for (int stride : STRIDES)
-              for (std::uint64_t cells : database.keys(frame_index(stride))) all.emplace_back(cells, stride);
-            return all;
-          },
-          "All shapes as (cells, stride): bit row * stride + column.");
+      .def_prop_ro("games", &ComponentDatabase::games);
 
-  nb::class_<BuildProgress>(module, "BuildProgress")
-      .def_ro("squares", &BuildProgress::squares)
-      .def_ro("done", &BuildProgress::done)
-      .def_ro("shapes", &BuildProgress::shapes);
-  nb::class_<BuildReport>(module, "BuildReport")
-      .def_ro("resumed_from", &BuildReport::resumed_from)
-      .def_ro("squares", &BuildReport::squares)
-      .def_ro("shapes", &BuildReport::shapes)
-      .def_ro("games", &BuildReport::games)
-      .def_ro("bytes", &BuildReport::bytes);
+  fields(nb::class_<BuildProgress>(module, "BuildProgress"), "squares", &BuildProgress::squares, "done",
+         &BuildProgress::done, "shapes", &BuildProgress::shapes);
+  fields(nb::class_<BuildReport>(module, "BuildReport"), "resumed_from", &BuildReport::resumed_from, "squares",
+         &BuildReport::squares, "shapes", &BuildReport::shapes, "games", &BuildReport::games, "bytes",
+         &BuildReport::bytes);
   module.attr("MAX_DATABASE_SQUARES") = MAX_DATABASE_SQUARES;
   module.def("build_component_database", &build, "path"_a, "squares"_a, "seconds"_a, "bytes"_a,
              "on_progress"_a.none() = nb::none());
@@ -130,11 +90,8 @@ void register_cgt(nb::module_& module) {
   using A = ValueArena;
   nb::class_<A>(module, "ValueArena", "Canonical values by id; equal values have equal ids.")
       .def(nb::init<>())
-      .def("set_limits", method([](A& a, double seconds, std::size_t bytes) {
-             a.limits.seconds = seconds;
-             a.limits.bytes = bytes;
-           }),
-           "seconds"_a, "bytes"_a)
+      .def("set_limits", &A::set_limits, "limits"_a, "for_each"_a = true,
+           "Limits for each of the next calls, or for all of them together.")
       .def("number",
            method([](A& a, std::int64_t n, int exponent) { return a.arena.number(Dyadic::ratio(n, exponent)); }),
            "numerator"_a, "exponent"_a)
@@ -183,11 +140,24 @@ void register_cgt(nb::module_& module) {
       .def("norton_product", method([](A& a, GameId id, GameId unit) { return norton_product(a.arena, id, unit); }),
            "id"_a, "unit"_a)
       .def("domineering_value", method([](A& a, const Board& board) { return a.domineering.value(board); }), "board"_a)
-      .def("shape_value", method([](A& a, std::uint64_t cells, int stride) {
-             if (!cells || (stride != 8 && stride != 16 && stride != 32)) throw std::invalid_argument("no such shape");
-             return a.domineering.value(Shape{cells, stride, false});
+      .def("shapes",
+           method([](A& a, const std::shared_ptr<const ComponentDatabase>& database, int least, int most,
+                     const std::optional<std::vector<GameId>>& wanted) {
+             ImportedGames games(a.arena, database);
+             std::vector<std::tuple<std::uint64_t, int, GameId>> found;
+             for (int frame = 0; frame < FRAMES; ++frame)
+               for (std::size_t i = 0; i < database->keys(frame).size(); ++i) {
+                 const std::uint64_t cells = database->keys(frame)[i];
+                 if (std::popcount(cells) < least || std::popcount(cells) > most) continue;
+                 const GameId id = games.game(database->value(frame, i));
+                 if (!wanted || std::ranges::find(*wanted, id) != wanted->end())
+                   found.emplace_back(cells, STRIDES[frame], id);
+               }
+             return found;
            }),
-           "cells"_a, "stride"_a, "The value of a shape as a database lists it.")
+           "database"_a, "least"_a, "most"_a, "wanted"_a.none(),
+           "The shapes of so many squares in a database, perhaps only those of some values: cells (bit row * stride + "
+           "column), stride, value.")
       .def("use_database",
            method([](A& a, const std::shared_ptr<const ComponentDatabase>& database) { a.domineering.use(database); }),
            "database"_a.none())

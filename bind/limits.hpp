@@ -30,19 +30,18 @@ inline zermelo::Limits make_limits(std::uint64_t nodes, double seconds, const Ca
     };
   return limits;
 }
-// For computations that count no nodes.
-inline zermelo::Limits make_limits(double seconds, const CancelToken* cancel,
-                                   std::function<void(const zermelo::Progress&)> on_progress = {}) {
-  return make_limits(zermelo::Limits{}.nodes, seconds, cancel, std::move(on_progress));
+// For computations on the thread that asks: tests for Ctrl-C now and then, and throws.
+inline zermelo::Limits interruptible(zermelo::Limits limits) {
+  limits.on_progress = [report = std::move(limits.on_progress)](const zermelo::Progress& progress) {
+    const nanobind::gil_scoped_acquire held;
+    if (PyErr_CheckSignals()) throw nanobind::python_error();
+    if (report) report(progress);
+  };
+  return limits;
 }
-// For computations without a token: tests for Ctrl-C now and then, and throws.
 inline zermelo::Limits interruptible_limits(double seconds, std::size_t bytes) {
   zermelo::Limits limits;
   limits.seconds = seconds;
   limits.bytes = bytes;
-  limits.on_progress = [](const zermelo::Progress&) {
-    const nanobind::gil_scoped_acquire held;
-    if (PyErr_CheckSignals()) throw nanobind::python_error();
-  };
-  return limits;
+  return interruptible(std::move(limits));
 }

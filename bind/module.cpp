@@ -9,6 +9,8 @@ NB_MODULE(_core, module) {
   register_bound(module);
   register_cgt(module);
   register_search(module);
+  register_games(module);
   register_positional(module);
+  register_race(module);
   register_proof(module);
 }

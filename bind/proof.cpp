@@ -35,15 +35,8 @@ void register_strategy_index(nb::module_& module) {
             new (self) Index({payload.c_str(), payload.size()}, board, at, loser_to_move);
           },
           nb::keep_alive<1, 2>(), "payload"_a, "board"_a, "at"_a, "loser_to_move"_a)
-      .def(
-          "build",
-          [](Index& index, std::size_t memory, double seconds, const CancelToken* cancel) {
-            const Limits limits = make_limits(Limits{}.nodes, seconds, cancel, {}, memory);
-            nb::gil_scoped_release nogil;
-            return index.build(limits);
-          },
-          "memory"_a, "seconds"_a, "cancel"_a.none() = nb::none(),
-          "Read the proof once, and note the places that make every step short; FINISHED, or which limit was reached.")
+      .def("build", &Index::build, "limits"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Read the proof once, and note the places that make every step short; FINISHED, or which limit was reached.")
       .def(
           "end_of",
           [](const Index& index, std::size_t at, const std::vector<unsigned>& rows, bool loser_to_move) {
@@ -68,33 +61,26 @@ void register_strategy_index(nb::module_& module) {
 void register_proof(nb::module_& module) {
   register_strategy_index(module);
   using Stats = proof::DomineeringProofStats;
-  nb::class_<Stats>(module, "DomineeringProofStats")
-      .def_ro("stopped", &Stats::stopped)
+  fields(nb::class_<Stats>(module, "DomineeringProofStats"), "stopped", &Stats::stopped, "references",
+         &Stats::references, "bytes", &Stats::bytes)
       .def_ro("positions", &Stats::positions, "Positions with all answers written out.")
-      .def_ro("references", &Stats::references)
-      .def_ro("segments", &Stats::segments, "Parts written by any thread; 0 if one thread wrote everything.")
-      .def_ro("bytes", &Stats::bytes);
+      .def_ro("segments", &Stats::segments, "Parts written by any thread; 0 if one thread wrote everything.");
   module.def(
       "write_domineering_proof",
       [](ComponentSearch& search, const Board& board, Player starter, Player winner, const std::string& path,
-         std::size_t memory, double seconds, const CancelToken* cancel, int threads,
-         std::function<void(const Progress&)> on_progress) {
-        const Limits limits = make_limits(seconds, cancel, std::move(on_progress));
-        nb::gil_scoped_release nogil;
+         std::size_t memory, int threads, const Limits& limits) {
         return proof::write_domineering_proof(search, board, starter, winner, path, {memory, threads}, limits);
       },
-      "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
-      "threads"_a = 1, "on_progress"_a.none() = nb::none(),
+      "search"_a, "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "threads"_a, "limits"_a,
+      nb::call_guard<nb::gil_scoped_release>(),
       "Write the proof, without the claim, of a claim that the search has found true.");
   module.def(
       "write_cover_proof",
-      [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory, double seconds,
-         const CancelToken* cancel) {
-        const Limits limits = make_limits(seconds, cancel);
-        nb::gil_scoped_release nogil;
+      [](const Board& board, Player starter, Player winner, const std::string& path, std::size_t memory,
+         const Limits& limits) {
         const File file = create_file(path);
         return proof::write_cover_proof(board, starter, winner, memory, limits, file.get());
       },
-      "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "seconds"_a, "cancel"_a.none(),
+      "board"_a, "starter"_a, "winner"_a, "path"_a, "memory"_a, "limits"_a, nb::call_guard<nb::gil_scoped_release>(),
       "Write the proof with covers of a true claim about any board.");
 }

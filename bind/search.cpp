@@ -33,20 +33,27 @@ void register_results(nb::module_& module) {
           "cancel", [](CancelToken& token) { token.flag = true; }, "Ask every search that holds this token to stop.")
       .def_prop_ro("cancelled", [](const CancelToken& token) { return token.flag.load(); });
 
-  nb::class_<Progress>(module, "Progress", "A snapshot of a running search.")
-      .def_ro("nodes", &Progress::nodes)
-      .def_ro("seconds", &Progress::seconds)
-      .def_ro("root_moves_done", &Progress::root_moves_done)
-      .def_ro("root_moves", &Progress::root_moves);
+  fields(nb::class_<Progress>(module, "Progress", "A snapshot of a running search."), "nodes", &Progress::nodes,
+         "seconds", &Progress::seconds, "root_moves_done", &Progress::root_moves_done, "root_moves",
+         &Progress::root_moves);
 
-  nb::class_<SearchResult>(module, "SearchResult")
-      .def_ro("verdict", &SearchResult::verdict)
-      .def_ro("stopped", &SearchResult::stopped)
+  nb::class_<Limits>(module, "Limits", "on_progress is called about ten times a second.")
+      .def(
+          "__init__",
+          [](Limits* limits, std::optional<std::uint64_t> nodes, std::optional<double> seconds, std::size_t bytes,
+             const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
+            new (limits) Limits(make_limits(nodes.value_or(Limits{}.nodes), seconds.value_or(Limits{}.seconds), cancel,
+                                            std::move(on_progress), bytes));
+          },
+          nb::keep_alive<1, 5>(), "nodes"_a.none() = nb::none(), "seconds"_a.none() = nb::none(),
+          "bytes"_a = Limits{}.bytes, "cancel"_a.none() = nb::none(), "on_progress"_a.none() = nb::none());
+
+  fields(nb::class_<SearchResult>(module, "SearchResult"), "verdict", &SearchResult::verdict, "stopped",
+         &SearchResult::stopped, "seconds", &SearchResult::seconds)
       .def_ro("move", &SearchResult::move, "A winning move when the verdict is WIN.")
       .def_ro("nodes", &SearchResult::nodes, "Positions entered, also those decided at once.")
       .def_ro("evaluations", &SearchResult::evaluations, "Evaluations of one player's bound.")
-      .def_ro("nodes_per_ply", &SearchResult::nodes_per_ply, "Positions after one move, two moves, ...")
-      .def_ro("seconds", &SearchResult::seconds);
+      .def_ro("nodes_per_ply", &SearchResult::nodes_per_ply, "Positions after one move, two moves, ...");
 }
 
 void register_obsequi(nb::module_& module) {
@@ -73,18 +80,8 @@ void register_obsequi(nb::module_& module) {
       .def_rw("table_bytes", &ObsequiSettings::table_bytes, "Memory of the transposition table.")
       .def_rw("threads", &ObsequiSettings::threads);
 
-  module.def(
-      "obsequi_solve",
-      [](const Board& board, Player first, const ObsequiSettings& settings, std::uint64_t nodes, double seconds,
-         const CancelToken* cancel, std::function<void(const Progress&)> on_progress) {
-        const Limits limits = make_limits(nodes, seconds, cancel, std::move(on_progress));
-        nb::gil_scoped_release nogil;
-        return obsequi_search(board, first, settings, limits);
-      },
-      "board"_a, "first"_a, "settings"_a = ObsequiSettings{}, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
-      "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-      "on_progress"_a.none() = nb::none(),
-      "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.");
+  module.def("obsequi_solve", &obsequi_search, "board"_a, "first"_a, "settings"_a, "limits"_a,
+             nb::call_guard<nb::gil_scoped_release>(), "Who wins if `first` starts? Releases the GIL.");
 }
 
 void register_component_search(nb::module_& module) {
@@ -102,27 +99,10 @@ void register_component_search(nb::module_& module) {
       "Keeps its table: asking again about related positions is cheap. Several threads may ask at once.")
       .def(nb::init<int, int, const ComponentOptions&>(), "rows"_a, "cols"_a, "options"_a = ComponentOptions{},
            nb::call_guard<nb::gil_scoped_release>())
-      .def(
-          "solve",
-          [](ComponentSearch& search, const Board& board, Player first, std::uint64_t nodes, double seconds,
-             const CancelToken* cancel, std::function<void(const Progress&)> on_progress, bool want_move) {
-            const Limits limits = make_limits(nodes, seconds, cancel, std::move(on_progress));
-            nb::gil_scoped_release nogil;
-            return search.solve(board, first, limits, want_move);
-          },
-          "board"_a, "first"_a, "nodes"_a = std::numeric_limits<std::uint64_t>::max(),
-          "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-          "on_progress"_a.none() = nb::none(), "want_move"_a = true,
-          "Who wins if `first` starts? Releases the GIL; on_progress is called about ten times a second.")
-      .def(
-          "winning_move",
-          [](ComponentSearch& search, const Board& board, Player first, double seconds, const CancelToken* cancel) {
-            const Limits limits = make_limits(seconds, cancel);
-            nb::gil_scoped_release nogil;
-            return search.winning_move(board, first, limits);
-          },
-          "board"_a, "first"_a, "seconds"_a = std::numeric_limits<double>::infinity(), "cancel"_a.none() = nb::none(),
-          "A winning move, or None if there is none or a limit was reached.")
+      .def("solve", &ComponentSearch::solve, "board"_a, "first"_a, "limits"_a, "want_move"_a = true,
+           nb::call_guard<nb::gil_scoped_release>(), "Who wins if `first` starts? Releases the GIL.")
+      .def("winning_move", &ComponentSearch::winning_move, "board"_a, "first"_a, "limits"_a,
+           nb::call_guard<nb::gil_scoped_release>(), "A winning move, or None if there is none or a limit was reached.")
       .def("save", &save_search<ComponentSearch>, "most"_a, "The results that cost most, also while a search runs.")
       .def("load", &load_search<ComponentSearch>, "saved"_a, "Know saved results again; returns their number.");
 }

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <system_error>
 
@@ -72,6 +74,29 @@ void AtomicFile::commit() {
   file_ = -1;
   if (close(file) != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) fail(path_);
   temporary_.clear();
+}
+
+// Every step is invertible in the lane and the lanes are combined by invertible steps.
+std::uint64_t checksum(const void* start, std::size_t count) {
+  const auto* bytes = static_cast<const char*>(start);
+  constexpr std::size_t LANES = 8, BLOCK = LANES * sizeof(std::uint64_t);
+  std::uint64_t lane[LANES] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const auto add = [&lane](const char* block) {
+    std::uint64_t words[LANES];
+    std::memcpy(words, block, BLOCK);
+    for (std::size_t k = 0; k < LANES; ++k) lane[k] = (lane[k] ^ words[k]) * 0x9e3779b97f4a7c15ULL;
+  };
+  std::size_t at = 0;
+  for (; at + BLOCK <= count; at += BLOCK) add(bytes + at);
+  std::array<char, BLOCK> last{};
+  std::memcpy(last.data(), bytes + at, count - at);
+  add(last.data());
+  std::uint64_t sum = count;
+  for (const std::uint64_t l : lane) {
+    sum = (sum ^ l) * 0xff51afd7ed558ccdULL;
+    sum ^= sum >> 32;
+  }
+  return sum;
 }
 
 std::filesystem::path cache_folder() {

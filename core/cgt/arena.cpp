@@ -258,6 +258,20 @@ GameId Arena::add(GameId a, GameId b) {
   return result;
 }
 
+// Numbers first, since they cost nothing; the rest in order of their ids, so that equal sums share partial ones.
+GameId Arena::sum(std::vector<GameId>& parts) {
+  Dyadic number;
+  std::erase_if(parts, [&](GameId part) {
+    if (!is_number(part)) return false;
+    number = number + value(part);
+    return true;
+  });
+  std::ranges::sort(parts);
+  GameId total = ZERO;
+  for (GameId part : parts) total = add(total, part);
+  return number == 0 ? total : add(total, this->number(number));
+}
+
 GameId Arena::multiple(GameId game, std::int64_t times) {
   if (times < 0) {
     game = negative(game);

@@ -58,6 +58,8 @@ class Arena {
   GameId negative(GameId game);
   GameId add(GameId a, GameId b);
   GameId subtract(GameId a, GameId b) { return add(a, negative(b)); }
+  // The sum of parts, which are put in order.
+  GameId sum(std::vector<GameId>& parts);
   GameId multiple(GameId game, std::int64_t times);
   bool greater_or_equal(GameId a, GameId b);
   Outcome outcome(GameId game) const;

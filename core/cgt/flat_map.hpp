@@ -1,6 +1,7 @@
-// Open-addressing hash maps from non-zero 64-bit keys, for memos of games.
+// Open-addressing hash maps from non-zero keys of one or two words, for memos of games.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -17,24 +18,32 @@ constexpr std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 32);
 }
 
+struct WordPair {
+  std::uint64_t a = 0, b = 0;
+  auto operator<=>(const WordPair&) const = default;
+};
+constexpr std::uint64_t mix(const WordPair& pair) { return mix(pair.a ^ mix(pair.b)); }
+
 // A slot holds key() and its value side by side: a probe costs one miss. A slot of zeros is empty.
 template <class Slot>
 class SlotMap {
  public:
+  using Key = decltype(Slot{}.key());
+
   SlotMap() { allocate(1024); }
 
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return memory_.size(); }
 
   // The slot of a key, nullptr if there is none.
-  const Slot* find(std::uint64_t key) const {
+  const Slot* find(const Key& key) const {
     for (std::size_t i = mix(key) & (capacity_ - 1);; i = (i + 1) & (capacity_ - 1)) {
       if (slots_[i].key() == key) return &slots_[i];
-      if (slots_[i].key() == 0) return nullptr;
+      if (slots_[i].key() == Key{}) return nullptr;
     }
   }
   // Brings the place of a key into the cache, for a find() that comes soon.
-  void prefetch(std::uint64_t key) const { __builtin_prefetch(&slots_[mix(key) & (capacity_ - 1)]); }
+  void prefetch(const Key& key) const { __builtin_prefetch(&slots_[mix(key) & (capacity_ - 1)]); }
   // Inserts, or overwrites the old value.
   void set(const Slot& slot) {
     if (size_ * 8 >= capacity_ * 5) grow();
@@ -43,7 +52,7 @@ class SlotMap {
   template <class Visit>
   void for_each(Visit&& visit) const {
     for (std::size_t i = 0; i < capacity_; ++i)
-      if (slots_[i].key()) visit(slots_[i]);
+      if (slots_[i].key() != Key{}) visit(slots_[i]);
   }
 
  private:
@@ -54,8 +63,8 @@ class SlotMap {
   }
   void put(const Slot& slot) {
     std::size_t i = mix(slot.key()) & (capacity_ - 1);
-    while (slots_[i].key() && slots_[i].key() != slot.key()) i = (i + 1) & (capacity_ - 1);
-    size_ += slots_[i].key() == 0;
+    while (slots_[i].key() != Key{} && slots_[i].key() != slot.key()) i = (i + 1) & (capacity_ - 1);
+    size_ += slots_[i].key() == Key{};
     slots_[i] = slot;
   }
   void grow() {
@@ -65,7 +74,7 @@ class SlotMap {
     allocate(old * 2);
     size_ = 0;
     for (std::size_t i = 0; i < old; ++i)
-      if (old_slots[i].key()) put(old_slots[i]);
+      if (old_slots[i].key() != Key{}) put(old_slots[i]);
   }
 
   std::size_t capacity_ = 0, size_ = 0;
@@ -79,6 +88,13 @@ struct ValueSlot {
   std::uint64_t key() const { return name; }
 };
 using FlatMap = SlotMap<ValueSlot>;
+
+struct PairSlot {
+  WordPair name;
+  std::uint32_t value;
+  WordPair key() const { return name; }
+};
+using PairMap = SlotMap<PairSlot>;
 
 // One bit of keys of 62 bits, which share a word: half the memory, and so fewer misses.
 struct BitSlot {

@@ -198,7 +198,7 @@ class Parser {
       return result;
     }
     const std::size_t start = at_;
-    const bool divided = has_bar();
+    const bool divided = has_bar(at_);
     const std::vector<GameId> options = body();
     expect('}');
     if (!divided) {
@@ -207,10 +207,10 @@ class Parser {
     }
     return options[0];
   }
-  // Whether there is a bar before the closing brace at this level.
-  bool has_bar() const {
+  // Whether there is a bar before the closing brace of this level.
+  bool has_bar(std::size_t from) const {
     int depth = 0;
-    for (std::size_t i = at_; i < text_.size(); ++i) {
+    for (std::size_t i = from; i < text_.size(); ++i) {
       const char c = text_[i];
       if (c == '{' || c == '(') ++depth;
       if ((c == '}' || c == ')') && depth-- == 0) return false;
@@ -223,9 +223,9 @@ class Parser {
     const char next = peek();
     if (is_digit(next)) {
       left.push_back(arena_.number(read_number()));
-    } else if (next == '(') {
+    } else if (next == '(' || (next == '{' && !has_bar(at_ + 1))) {  // CGSuite has braces here
       ++at_;
-      left = arguments();
+      left = arguments(next == '(' ? ')' : '}');
     } else if (next == '{' || (is_letter(next) && next != 'v')) {
       left.push_back(term());
     } else {
@@ -235,10 +235,10 @@ class Parser {
     return arena_.make(left, right);
   }
   // Games separated by commas, up to the closing bracket.
-  std::vector<GameId> arguments() {
+  std::vector<GameId> arguments(char end = ')') {
     std::vector<GameId> result{sum()};
     while (take(",")) result.push_back(sum());
-    expect(')');
+    expect(end);
     return result;
   }
   GameId ups_and_star() {
@@ -268,10 +268,13 @@ class Parser {
     const std::size_t start = at_;
     while (is_letter(here())) ++at_;
     const std::string name = text_.substr(start, at_ - start);
+    if (name == "up") return arena_.up_star(1, 0);
+    if (name == "down") return arena_.up_star(-1, 0);
+    if (name == "star") return arena_.nimber(1);
     static constexpr std::string_view WORDS[] = {"tiny", "miny", "heat", "cool", "overheat", "norton"};
     if (std::ranges::find(WORDS, name) == std::end(WORDS)) {
       at_ = start;
-      fail("the words are tiny, miny, heat, cool, overheat and norton, each with arguments in ( )");
+      fail("the words are up, down, star; and tiny, miny, heat, cool, overheat, norton with arguments in ( )");
     }
     expect('(');
     const std::vector<GameId> arguments = this->arguments();

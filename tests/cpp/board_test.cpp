@@ -1,4 +1,4 @@
-// Bits against a plain set, and the rules of the board where a slip would be easy: seams, mirrors, wide boards.
+// Bits against a plain set, and mirror images of boards and moves.
 #include "domineering/board/board.hpp"
 
 #include <random>
@@ -51,26 +51,6 @@ TEST(bits_agree_with_a_plain_set) {
   compare_with_set<4>(3);
 }
 
-TEST(moves_number_as_counted_by_hand) {
-  CHECK(legal_moves(board_of("8x8"), Player::V).size() == 56);
-  CHECK(legal_moves(board_of("2x60"), Player::H).size() == 118);
-  CHECK(legal_moves(board_of("2x60"), Player::V).size() == 60);
-  CHECK(legal_moves(board_of("1x256"), Player::H).size() == 255);
-  CHECK(legal_moves(board_of("torus:4x6"), Player::V).size() == 24);
-  CHECK(legal_moves(board_of("torus:4x6"), Player::H).size() == 24);
-  CHECK(legal_moves(board_of("hcylinder:3x8"), Player::H).size() == 24);
-  CHECK(legal_moves(board_of("hcylinder:3x8"), Player::V).size() == 16);
-  // A ring of two has one domino, not two; a ring of one has none.
-  CHECK(legal_moves(board_of("torus:2x2"), Player::H).size() == 2);
-  CHECK(legal_moves(board_of("torus:1x5"), Player::V).empty());
-}
-
-TEST(a_domino_over_the_seam_takes_both_ends) {
-  Board ring = board_of("hcylinder:1x4");
-  play(ring, {Player::H, 0, 3});
-  CHECK(ring.free == board_of("#..#").free);
-}
-
 TEST(mirrored_moves_belong_to_mirrored_boards) {
   std::mt19937_64 random(7);
   for (const char* spec : {"4x5", "torus:3x5", "hcylinder:2x4", "vcylinder:5x3", "2x40"}) {
@@ -88,11 +68,4 @@ TEST(mirrored_moves_belong_to_mirrored_boards) {
           }
     }
   }
-}
-
-TEST(components_are_connected_over_seams) {
-  CHECK(components(board_of("4x4")).size() == 1);
-  CHECK(components(board_of(".#./###/.#.")).size() == 4);
-  CHECK(components(board_of("torus:.#./###/.#.")).size() == 1);
-  CHECK(components(board_of("hcylinder:.#./###/.#.")).size() == 2);
 }

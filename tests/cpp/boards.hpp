@@ -42,15 +42,6 @@ void each_domino(const zermelo::Lines& lines, Visit&& visit) {
       if (lines[line] & lines[line + 1] & 1u << bit) visit(line, bit);
 }
 
-// Rows with the squares of a domino taken or free again; V's lines are the rows, H's the columns.
-inline zermelo::Lines toggled(zermelo::Lines rows, zermelo::Player player, int line, int bit) {
-  for (int i = 0; i < 2; ++i) {
-    const int row = player == zermelo::Player::V ? line + i : bit, col = player == zermelo::Player::V ? bit : line + i;
-    rows[row] ^= 1u << col;
-  }
-  return rows;
-}
-
 inline zermelo::Lines lines_of(int rows, int cols, std::uint64_t free) {
   zermelo::Lines lines{};
   for (int r = 0; r < rows; ++r)

@@ -1,5 +1,4 @@
 // The arena against the definitions: game trees compared by playing them out, sharing no code with it.
-#include <algorithm>
 #include <memory>
 #include <random>
 
@@ -37,15 +36,6 @@ TreePtr random_tree(std::mt19937& random, int depth) {
   return tree;
 }
 
-TreePtr sum(const TreePtr& a, const TreePtr& b) {
-  auto tree = std::make_shared<Tree>();
-  for (const TreePtr& option : a->left) tree->left.push_back(sum(option, b));
-  for (const TreePtr& option : b->left) tree->left.push_back(sum(a, option));
-  for (const TreePtr& option : a->right) tree->right.push_back(sum(option, b));
-  for (const TreePtr& option : b->right) tree->right.push_back(sum(a, option));
-  return tree;
-}
-
 GameId intern(Arena& arena, const Tree& tree) {
   std::vector<GameId> left, right;
   for (const TreePtr& option : tree.left) left.push_back(intern(arena, *option));
@@ -58,21 +48,6 @@ TreePtr tree_of(Arena& arena, GameId id) {
   for (GameId option : arena.left_options(id)) tree->left.push_back(tree_of(arena, option));
   for (GameId option : arena.right_options(id)) tree->right.push_back(tree_of(arena, option));
   return tree;
-}
-
-// No dominated and no reversible options anywhere: the definition of canonical form.
-bool is_canonical(const Tree& tree) {
-  for (const std::vector<TreePtr>* side : {&tree.left, &tree.right}) {
-    const bool is_left = side == &tree.left;
-    for (const TreePtr& a : *side) {
-      if (!is_canonical(*a)) return false;
-      for (const TreePtr& b : *side)
-        if (a != b && naive_ge(*a, *b)) return false;
-      for (const TreePtr& reply : is_left ? a->right : a->left)
-        if (is_left ? naive_ge(tree, *reply) : naive_ge(*reply, tree)) return false;
-    }
-  }
-  return true;
 }
 
 int rounds(int full) { return QUICK ? full / 10 : full; }
@@ -116,32 +91,6 @@ TEST(many_comparisons_agree_with_play) {
       for (std::size_t j = 0; j < ids.size(); ++j)
         CHECK(arena.greater_or_equal(ids[i], ids[j]) == naive_ge(*trees[i], *trees[j]));
   CHECK(arena.yardsticks() > 20);
-}
-
-TEST(forms_are_canonical_and_equal) {
-  std::mt19937 random(2);
-  Arena arena;
-  for (int i = 0; i < rounds(3000); ++i) {
-    const TreePtr tree = random_tree(random, 4);
-    const TreePtr form = tree_of(arena, intern(arena, *tree));
-    CHECK(is_canonical(*form));
-    CHECK(naive_ge(*tree, *form) && naive_ge(*form, *tree));
-  }
-}
-
-TEST(sums_and_negatives_agree_with_play) {
-  std::mt19937 random(3);
-  Arena arena;
-  for (int i = 0; i < rounds(2000); ++i) {
-    const TreePtr a = random_tree(random, 3), b = random_tree(random, 2);
-    const GameId x = intern(arena, *a), y = intern(arena, *b);
-    const TreePtr expected = sum(a, b), got = tree_of(arena, arena.add(x, y));
-    CHECK(naive_ge(*expected, *got) && naive_ge(*got, *expected));
-    CHECK(is_canonical(*got));
-    CHECK(arena.subtract(arena.add(x, y), y) == x);
-    CHECK(arena.add(x, arena.negative(x)) == Arena::ZERO);
-    CHECK(is_canonical(*tree_of(arena, arena.negative(x))));
-  }
 }
 
 TEST(stops_decide_comparisons_with_numbers) {
@@ -225,14 +174,6 @@ TEST(notation_evaluates_sums) {
   CHECK(parse_form(c.arena, c.thermographs, "{1|0} + {2|0}").left == c.arena.left_options(c.game("{1|0}+{2|0}")));
 }
 
-// Lachmann, Moore and Rapaport, Who wins Domineering on rectangular boards?, equation (5).
-TEST(berlekamps_formula_for_2x31) {
-  Calculator c;
-  const GameId board = c.game("1/2 - 15.(1/4 + heat(*,3/4)) + heat(overheat(31/8,1/2,1/2*),3/4)");
-  CHECK(board == c.game("{2|0||-1/2|-2}|-5/2"));
-  CHECK(c.arena.outcome(board) == Outcome::RIGHT);
-}
-
 TEST(bad_text_is_refused_with_a_sentence) {
   Calculator c;
   for (const char* text : {"",          " ",           "{",
@@ -260,35 +201,6 @@ TEST(bad_text_is_refused_with_a_sentence) {
   std::string stairs = "1";
   for (int i = 1; i < 1900; ++i) stairs += std::string(static_cast<std::size_t>(i % 500 + 1), '|') + "0";
   throws<std::exception>([&] { c.game(stairs.c_str()); });
-}
-
-TEST(limits_stop_huge_games_and_leave_the_arena_sound) {
-  Calculator c;
-  // A sum of many unequal hot games has a canonical form without end.
-  std::string text = "0";
-  for (int i = 0; i < 40; ++i)
-    text += " + {" + std::to_string(3 * i * i + 7) + "|" + std::to_string(i) + "||-" + std::to_string(i * i) +
-            ",{-1|-" + std::to_string(5 * i + 2) + "}}";
-  Limits limits;
-  limits.seconds = 0.2;
-  const auto stops = [&] {
-    c.arena.set_limits(limits);
-    return throws<LimitReached>([&] { c.game(text.c_str()); });
-  };
-  CHECK(stops());
-  CHECK(c.arena.seconds() < 5);
-
-  limits.seconds = 100;
-  limits.bytes = std::size_t{16} << 20;
-  CHECK(stops());
-
-  std::atomic<bool> cancel{true};
-  limits.bytes = std::size_t{1} << 40;
-  limits.cancel = &cancel;
-  CHECK(stops());
-
-  c.arena.set_limits(Limits{});
-  CHECK(c.again("{2|0||-1/2|-2} + ^ - ^") == "{2|0||-1/2|-2}");
 }
 
 TEST(depth_is_limited) {

@@ -1,7 +1,7 @@
-// The database of components: every entry against a fresh computation, every kind of damage refused.
+// The database of components: builds that go on, every kind of damage refused.
 #include "check.hpp"
+#include "domineering/values/database.hpp"
 #include "domineering/values/database_builder.hpp"
-#include "domineering/values/values.hpp"
 #include "folder.hpp"
 
 using namespace zermelo;
@@ -21,35 +21,7 @@ bool refused(const std::filesystem::path& path) {
   return throws<DatabaseError>([&] { ComponentDatabase::open(path); });
 }
 
-// Free polyominoes with n cells (OEIS A000105), n = 2, 3, ...
-constexpr std::size_t POLYOMINOES[] = {1, 2, 5, 12, 35, 108, 369, 1285, 4655};
-
 }  // namespace
-
-TEST(database_holds_every_polyomino_with_its_value) {
-  const Folder folder;
-  const int squares = QUICK ? 7 : 9;
-  const BuildReport report = build_database(folder.file(), squares, Limits{}, nullptr);
-  std::size_t expected = 0;
-  for (int n = 2; n <= squares; ++n) expected += POLYOMINOES[n - 2];
-  CHECK(report.shapes == expected && report.squares == squares && report.resumed_from == 0);
-
-  const auto database = ComponentDatabase::open(folder.file());
-  Arena arena;
-  DomineeringValues values(arena);
-  ImportedGames imported(arena, database);
-  std::size_t seen = 0;
-  for (int frame = 0; frame < 3; ++frame)
-    for (std::uint64_t cells : database->keys(frame)) {
-      for (bool negated : {false, true}) {
-        const GameId id = values.value(Shape{cells, STRIDES[frame], false});
-        CHECK(imported.value({cells, STRIDES[frame], negated}) == (negated ? arena.negative(id) : id));
-      }
-      ++seen;
-    }
-  CHECK(seen == expected);
-  CHECK(!imported.value({0xffff, 8, false}));
-}
 
 TEST(build_resumes_and_leaves_larger_files_alone) {
   const Folder folder;
@@ -99,14 +71,4 @@ TEST(every_damage_is_refused_and_repaired_by_a_build) {
   CHECK(refused(folder.path / "missing"));
   CHECK(build_database(folder.file(), 6, Limits{}, nullptr).resumed_from == 0);
   CHECK(content(folder.file()) == sound);
-}
-
-TEST(bad_requests_are_refused) {
-  const Folder folder;
-  const auto build = [](const std::filesystem::path& path, int squares) {
-    build_database(path, squares, Limits{}, nullptr);
-  };
-  for (int squares : {-1, 0, 1, MAX_DATABASE_SQUARES + 1})
-    CHECK(throws<std::invalid_argument>([&] { build(folder.file(), squares); }));
-  CHECK(throws<DatabaseError>([&] { build(folder.path / "no" / "such" / "folder" / "x", 3); }));
 }

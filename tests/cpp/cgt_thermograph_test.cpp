@@ -2,8 +2,6 @@
 #include <map>
 #include <random>
 
-#include "cgt/heat.hpp"
-#include "cgt/notation.hpp"
 #include "cgt/thermograph.hpp"
 #include "check.hpp"
 
@@ -85,47 +83,5 @@ TEST(walls_agree_with_the_definition) {
     CHECK(wall_at(graph.left, 0) == arena.left_stop(game));
     CHECK(wall_at(graph.right, 0) == arena.right_stop(game));
     CHECK(graph.left.back().value == graph.mean && graph.right.back().value == graph.mean);
-  }
-}
-
-TEST(mean_is_additive_and_temperature_bounded) {
-  std::mt19937 random(6);
-  Arena arena;
-  Thermographs thermographs(arena);
-  for (int i = 0; i < 300; ++i) {
-    const GameId a = random_game(arena, random, 3), b = random_game(arena, random, 3), both = arena.add(a, b);
-    CHECK(thermographs.of(both).mean == thermographs.of(a).mean + thermographs.of(b).mean);
-    CHECK(thermographs.of(both).temperature <=
-          std::max(thermographs.of(a).temperature, thermographs.of(b).temperature));
-  }
-}
-
-TEST(numbers_have_their_cold_temperatures) {
-  Arena arena;
-  Thermographs thermographs(arena);
-  CHECK(thermographs.of(arena.number(7)).temperature == Dyadic(-1));
-  for (int k = 1; k < 8; ++k) {
-    const Thermograph& graph = thermographs.of(arena.number(Dyadic::ratio(5, k)));
-    CHECK(graph.temperature == Dyadic::ratio(-1, k));
-    CHECK(graph.mean == Dyadic::ratio(5, k));
-  }
-}
-
-TEST(cooling_is_additive_and_heating_undoes_it) {
-  std::mt19937 random(7);
-  Arena arena;
-  Thermographs thermographs(arena);
-  for (int i = 0; i < 300; ++i) {
-    const GameId a = random_game(arena, random, 3), b = random_game(arena, random, 2);
-    const Dyadic t = Dyadic::ratio(static_cast<int>(random() % 9), 1);
-    const GameId cooled = cool(arena, thermographs, a, t);
-    CHECK(arena.add(cooled, cool(arena, thermographs, b, t)) == cool(arena, thermographs, arena.add(a, b), t));
-    // The thermograph of a cooled game is the old one with its walls tilted: the mast stands, the temperature falls.
-    CHECK(thermographs.of(cooled).mean == thermographs.of(a).mean);
-    if (thermographs.of(a).temperature >= t)
-      CHECK(thermographs.of(cooled).temperature == thermographs.of(a).temperature - t);
-    // Heating by t and cooling by t gives the game back, if it is no hotter than an infinitesimal allows: t > 0.
-    const GameId heated = heat(arena, a, arena.number(t));
-    CHECK(cool(arena, thermographs, heated, t) == a);
   }
 }

@@ -26,38 +26,24 @@ std::vector<tiny::Cut> some_cuts(tiny::Random& random) {
   return cuts;
 }
 
-// Every position of a board, both starters, some cuts: a strip leaf that the checker accepts is a win.
-void every_strip_leaf(int rows, int cols, std::uint64_t step) {
-  tiny::Truth truth;
-  tiny::Random random(6);
-  std::uint64_t accepted = 0;
-  for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
-    const tiny::Board board{rows, cols, 0, free};
-    for (int starter = 0; starter < 2; ++starter) {
-      const bool v_wins = truth.mover_wins(board, starter) == (starter == 0);
-      const tiny::Bytes claim = tiny::domineering_claim(board, starter, 0);
-      for (const tiny::Cut cut : some_cuts(random)) {
-        const zcheck::Report report = tiny::check(tiny::container(claim + tiny::strip_leaf(board, cut, starter == 0)));
-        CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
-        if (report.verdict != zcheck::VERIFIED) continue;
-        ++accepted;
-        CHECK(v_wins);
-      }
-    }
-  }
-  CHECK(accepted > 0);
-  std::printf("     %dx%d: %llu strip leaves accepted\n", rows, cols, static_cast<unsigned long long>(accepted));
-}
-
-// The same for the moves that a cut answers: after each of them V wins moving next.
-void every_answer(int rows, int cols, std::uint64_t step) {
+// Positions of a board with some cuts: a strip leaf that the checker accepts, for either starter, is a win, and so is
+// what each move leaves that a cut answers, with V to move.
+void every_cut(int rows, int cols, std::uint64_t step) {
   tiny::Truth truth;
   tiny::Random random(7);
-  std::uint64_t moves = 0, accepted = 0;
+  std::uint64_t leaves = 0, moves = 0, accepted = 0;
   for (std::uint64_t free = 0; free < std::uint64_t{1} << (rows * cols); free += step) {
     const tiny::Board board{rows, cols, 0, free};
     const std::vector<std::uint64_t> across = board.moves(1);
     for (const tiny::Cut cut : some_cuts(random)) {
+      for (int starter = 0; starter < 2; ++starter) {
+        const tiny::Bytes claim = tiny::domineering_claim(board, starter, 0);
+        const zcheck::Report report = tiny::check(tiny::container(claim + tiny::strip_leaf(board, cut, starter == 0)));
+        CHECK(report.verdict == zcheck::VERIFIED || report.verdict == zcheck::REJECTED);
+        if (report.verdict != zcheck::VERIFIED) continue;
+        ++leaves;
+        CHECK(truth.mover_wins(board, starter) == (starter == 0));
+      }
       const std::uint64_t answered = tiny::answered_by(board, cut);
       moves += across.size();
       for (std::size_t i = 0; i < across.size(); ++i) {
@@ -71,9 +57,7 @@ void every_answer(int rows, int cols, std::uint64_t step) {
       CHECK(tiny::check(tiny::container(text)).verdict == zcheck::VERIFIED);
     }
   }
-  CHECK(accepted > 0 && accepted < moves);
-  std::printf("     %dx%d: %llu of %llu moves answered by cuts\n", rows, cols,
-              static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(moves));
+  CHECK(leaves > 0 && accepted > 0 && accepted < moves);
 }
 
 struct Tally {
@@ -94,24 +78,22 @@ void judge(const tiny::Board& board, const tiny::Bytes& leaf, tiny::Truth& truth
 
 }  // namespace
 
-// Boards whose positions are taken one by one, or every so many: leaves are cheaper than answers.
-struct Sampled {
-  int rows, cols;
-  std::uint64_t quick, leaves, answers;
-  std::uint64_t step(std::uint64_t usual) const { return QUICK ? quick : EXHAUSTIVE ? 1 : usual; }
-};
-constexpr Sampled SAMPLED[] = {{3, 3, 1, 1, 1},        {4, 3, 61, 7, 13}, {3, 4, 61, 7, 13},
-                               {4, 4, 4001, 211, 419}, {2, 6, 61, 7, 13}, {6, 2, 61, 41, 83}};
-
-TEST(strip_leaves_are_wins) {
-  for (const Sampled& board : SAMPLED) every_strip_leaf(board.rows, board.cols, board.step(board.leaves));
+// Boards whose positions are taken one by one, or every so many.
+TEST(strip_leaves_and_answered_moves_are_wins) {
+  struct Sampled {
+    int rows, cols;
+    std::uint64_t quick, usual;
+  };
+  for (const auto& [rows, cols, quick, usual] :
+       {Sampled{3, 3, 1, 1}, {4, 3, 61, 11}, {3, 4, 61, 11}, {4, 4, 4001, 349}, {2, 6, 61, 11}, {6, 2, 61, 67}})
+    every_cut(rows, cols, QUICK ? quick : EXHAUSTIVE ? 1 : usual);
 }
 
 // Positions in which the piece where Vertical moves is often worth a switch afterwards.
 TEST(strip_leaves_of_larger_boards_are_wins) {
-  constexpr int SIZES[][2] = {{4, 5}, {5, 4}, {5, 5}};
+  constexpr int SIZES[][2] = {{4, 5}, {5, 4}, {3, 7}, {7, 3}, {5, 5}};
   for (const auto& [rows, cols] : SIZES) {
-    if (QUICK && rows * cols > 20) continue;
+    if (!EXHAUSTIVE && rows * cols > (QUICK ? 20 : 21)) continue;
     const oracle::AllSubsets truth(rows, cols);
     tiny::Random random(8);
     zcheck::Budget budget(1e18, 4096);
@@ -132,12 +114,7 @@ TEST(strip_leaves_of_larger_boards_are_wins) {
       }
     }
     CHECK(wrong == 0 && accepted[0] > 0 && accepted[1] > 0);
-    std::printf("     %dx%d: %d and %d leaves accepted, %d wrong\n", rows, cols, accepted[0], accepted[1], wrong);
   }
-}
-
-TEST(answered_moves_are_wins) {
-  for (const Sampled& board : SAMPLED) every_answer(board.rows, board.cols, board.step(board.answers));
 }
 
 // Every position of 3x3, every set of Vertical's moves as areas, overlapping or not.
@@ -152,8 +129,6 @@ TEST(every_cover_of_3x3_tells_the_truth) {
     }
   }
   CHECK(tally.accepted > 100);
-  std::printf("     %llu covers, %llu accepted\n", static_cast<unsigned long long>(tally.covers),
-              static_cast<unsigned long long>(tally.accepted));
 }
 
 TEST(random_covers_tell_the_truth) {
@@ -172,9 +147,6 @@ TEST(random_covers_tell_the_truth) {
       }
     }
   CHECK(tally.accepted > tally.covers / 20 && tally.with_corners > 10);
-  std::printf("     %llu covers, %llu accepted, %llu of them with protective areas\n",
-              static_cast<unsigned long long>(tally.covers), static_cast<unsigned long long>(tally.accepted),
-              static_cast<unsigned long long>(tally.with_corners));
 }
 
 TEST(any_number_of_threads_gives_the_same_verdict) {

@@ -1,6 +1,7 @@
 // The cover bound is never wrong: every subset of small boards, both players, on turn or not, against the oracle.
 #include "domineering/bound/cover.hpp"
 
+#include <array>
 #include <random>
 
 #include "boards.hpp"
@@ -110,44 +111,7 @@ TEST(cover_formulas_give_the_thesis_example) {
   CHECK(bound.wins);
 }
 
-// The same numbers however the board is held: 64, 128 and 256 squares, and lines longer than a word.
-TEST(cover_agrees_for_every_word) {
-  std::mt19937_64 random(1);
-  for (int round = 0; round < 200; ++round) {
-    const int rows = 1 + static_cast<int>(random() % 8), cols = 1 + static_cast<int>(random() % 8);
-    Board board = Board::empty(rows, cols);
-    board.free &= Bits<4>(random() | random());
-    for (const Player alpha : {Player::V, Player::H}) {
-      const auto counted = [&]<class W>(W) {
-        const W x = squares_of<W>(board, alpha);
-        return count_cover(pack_cover(frame_of<W, false>(board, alpha), x, {}), x, {});
-      };
-      CHECK(counted(Word64{}) == counted(Word128{}));
-      CHECK(counted(Word64{}) == counted(Word256{}));
-    }
-  }
-}
-
-// A board and its transpose are the same to the other player; blank lines beside a board change nothing.
-TEST(cover_does_not_depend_on_where_the_board_lies) {
-  std::mt19937_64 random(2);
-  for (int round = 0; round < 200; ++round) {
-    Board small = Board::empty(5, 6);
-    small.free &= Bits<4>(random() | random());
-    Board wide = Board::empty(2 + 5, 30);
-    wide.free = {};
-    for_each(small.free, [&](int square) { wide.free.set(wide.square(1 + square / 6, 20 + square % 6)); });
-    for (const Player alpha : {Player::V, Player::H})
-      for (const bool on_turn : {false, true}) {
-        const CoverWitness witness = cover_witness(small, alpha, on_turn, {});
-        CHECK(witness.counts == cover_witness(transposed(small), other(alpha), on_turn, {}).counts);
-        // H's rows shift by whole lines; V's columns shift along the line, where only parity could matter.
-        if (alpha == Player::H) CHECK(witness.counts == cover_witness(wide, alpha, on_turn, {}).counts);
-      }
-  }
-}
-
-TEST(witness_areas_are_disjoint_and_free) {
+TEST(witness_areas_are_disjoint_and_free_and_counted) {
   std::mt19937_64 random(3);
   CoverSwitches all;
   all.real_cap = all.four_packings = true;
@@ -156,11 +120,17 @@ TEST(witness_areas_are_disjoint_and_free) {
     board.free &= Bits<4>(random() | random());
     const CoverWitness witness = cover_witness(board, static_cast<Player>(round & 1), round & 2, all);
     Bits<4> used;
-    for (const CoverArea& area : witness.areas)
+    std::array<int, 8> kinds{};
+    for (const CoverArea& area : witness.areas) {
+      ++kinds[static_cast<std::size_t>(area.kind)];
       for (const int square : area.squares) {
         CHECK(board.free.test(square) && !used.test(square));
         used.set(square);
       }
+    }
+    const CoverCounts& c = witness.counts;
+    CHECK((kinds == std::array{c.prot, c.vuln2, c.vuln1, c.safe, c.op1, c.op2, c.op3, c.unavail}));
+    CHECK(c.squares == board.free.count());
   }
 }
 

@@ -34,14 +34,6 @@ void check_position(Truth& truth, const Board& board, const ObsequiSettings& set
   }
 }
 
-void check_subsets(int rows, int cols, std::uint64_t step) {
-  oracle::AllSubsets truth(rows, cols);
-  if (EXHAUSTIVE) step = 1;
-  if (QUICK) step *= 64;
-  for (std::uint64_t free = 0; free < truth.size(); free += step)
-    check_position(truth, board_of(rows, cols, free), small_table());
-}
-
 std::vector<ObsequiSettings> variants() {
   std::vector<ObsequiSettings> result;
   const auto add = [&](auto change) {
@@ -77,17 +69,12 @@ std::uint64_t random_squares(std::mt19937_64& random, int squares, int free) {
 
 }  // namespace
 
-TEST(search_agrees_with_the_oracle_on_subsets_of_4x4) { check_subsets(4, 4, 3); }
-TEST(search_agrees_with_the_oracle_on_subsets_of_3x5) { check_subsets(3, 5, 3); }
-TEST(search_agrees_with_the_oracle_on_subsets_of_4x5) { check_subsets(4, 5, 61); }
-TEST(search_agrees_with_the_oracle_on_subsets_of_2x9) { check_subsets(2, 9, 17); }
-
-TEST(search_agrees_with_the_oracle_on_random_positions) {
-  std::mt19937_64 random(5);
-  for (const auto& [rows, cols] : {std::pair{5, 5}, {5, 6}, {2, 15}, {3, 11}}) {
-    oracle::Position truth(rows, cols);
-    for (int round = 0; round < (QUICK ? 5 : 150); ++round)
-      check_position(truth, board_of(rows, cols, random_squares(random, rows * cols, 19)), small_table());
+TEST(search_agrees_with_the_oracle_on_subsets_of_small_boards) {
+  for (const auto& [rows, cols, step] : {std::array{4, 4, 3}, {3, 5, 3}, {4, 5, 61}, {2, 9, 17}}) {
+    const oracle::AllSubsets truth(rows, cols);
+    const int every = EXHAUSTIVE ? 1 : QUICK ? 64 * step : step;
+    for (std::uint64_t free = 0; free < truth.size(); free += static_cast<std::uint64_t>(every))
+      check_position(truth, board_of(rows, cols, free), small_table());
   }
 }
 
@@ -116,10 +103,10 @@ TEST(search_names_winning_moves_on_sparse_rings_and_rectangles) {
   }
 }
 
-TEST(search_agrees_with_the_oracle_on_dense_rings) {
+TEST(search_agrees_with_the_oracle_on_dense_positions) {
   std::mt19937_64 random(6);
-  for (const Topology topology : {Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS})
-    for (const auto& [rows, cols] : {std::pair{2, 5}, {3, 3}, {3, 5}, {4, 4}, {5, 5}, {5, 6}}) {
+  for (const auto topology : {Topology::RECTANGLE, Topology::HCYLINDER, Topology::VCYLINDER, Topology::TORUS})
+    for (const auto& [rows, cols] : {std::pair{2, 5}, {3, 3}, {3, 5}, {4, 4}, {5, 5}, {5, 6}, {2, 15}, {3, 11}}) {
       const Board empty = Board::empty(rows, cols, topology);
       oracle::Position truth(rows, cols, empty.wraps_cols(), empty.wraps_rows());
       if (rows * cols <= 16) check_position(truth, empty, small_table());
@@ -152,53 +139,4 @@ TEST(search_agrees_for_every_word) {
               obsequi_search(small, first, small_table(), {}).verdict);
     }
   }
-}
-
-TEST(search_without_moves_is_lost) {
-  const SearchResult result = obsequi_search(Board::empty(1, 1), Player::V, {}, {});
-  CHECK(result.verdict == Verdict::LOSS && result.nodes == 0 && !result.move);
-}
-
-TEST(search_counts_the_same_nodes_every_time) {
-  const SearchResult a = obsequi_search(Board::empty(6, 6), Player::V, {}, {});
-  const SearchResult b = obsequi_search(Board::empty(6, 6), Player::V, {}, {});
-  std::uint64_t total = 0;
-  for (const std::uint64_t nodes : a.nodes_per_ply) total += nodes;
-  CHECK(a.verdict == Verdict::WIN && a.nodes == b.nodes && a.nodes == total);
-}
-
-TEST(search_stops_at_limits_without_an_answer) {
-  Limits limits;
-  limits.nodes = 5000;
-  SearchResult result = obsequi_search(Board::empty(8, 8), Player::V, {}, limits);
-  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::NODES && result.nodes == 5000);
-  limits = {};
-  limits.seconds = 0.01;
-  result = obsequi_search(Board::empty(8, 9), Player::H, {}, limits);
-  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::TIME && !result.move);
-  limits = {};
-  std::atomic<bool> cancel{true};
-  limits.cancel = &cancel;
-  result = obsequi_search(Board::empty(8, 9), Player::H, {}, limits);
-  CHECK(result.verdict == Verdict::UNKNOWN && result.stopped == StopReason::CANCELLED);
-}
-
-TEST(search_tells_its_progress) {
-  Limits limits;
-  int calls = 0;
-  limits.on_progress = [&](const Progress& progress) {
-    CHECK(progress.nodes > 0 && progress.root_moves == 63 && progress.root_moves_done <= 63);
-    ++calls;
-  };
-  limits.seconds = 0.5;
-  ObsequiSettings settings;
-  settings.cover = false;
-  obsequi_search(Board::empty(8, 9), Player::V, settings, limits);
-  CHECK(calls >= 1);
-}
-
-TEST(search_rejects_impossible_settings) {
-  ObsequiSettings settings;
-  settings.threads = 0;
-  CHECK(throws<std::invalid_argument>([&] { obsequi_search(Board::empty(2, 2), Player::V, settings, {}); }));
 }

@@ -9,17 +9,18 @@
 
 namespace oracle {
 
-using Mask = std::uint32_t;
+using Mask = std::uint64_t;
 
 class Markings {
  public:
   // `strong`: the first player to own a whole hyperedge wins. Otherwise only the owner (Maker) wants one.
-  Markings(int vertices, std::vector<Mask> edges, bool strong)
+  // Vertices outside `open` are marked from the beginning.
+  Markings(int vertices, std::vector<Mask> edges, bool strong, Mask open = ~Mask{0})
       : n_(vertices), edges_(std::move(edges)), strong_(strong) {
     std::size_t states = 1;
     for (int v = 0; v < n_; ++v) {
-      power_.push_back(states);
-      states *= 3;
+      power_.push_back(open >> v & 1 ? states : 0);
+      if (open >> v & 1) states *= 3;
     }
     memo_.assign(2 * states, 0);
   }

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<Mask> masks(const Hypergraph& graph) {
   std::vector<Mask> result;
-  for (const VertexSet& edge : graph.edges) result.push_back(static_cast<Mask>(edge.word[0]));
+  for (const VertexSet& edge : graph.edges) result.push_back(edge.word[0]);
   return result;
 }
 
@@ -31,15 +31,13 @@ int check_positions(const Hypergraph& graph, Random& random, int count) {
       ++placed;
     }
     bool over = false;
-    for (Mask edge : masks(graph))
-      over = over || (edge & ~static_cast<Mask>(side[0].word[0])) == 0 ||
-             (edge & ~static_cast<Mask>(side[1].word[0])) == 0;
+    for (Mask edge : masks(graph)) over = over || !(edge & ~side[0].word[0]) || !(edge & ~side[1].word[0]);
     if (over) continue;
     // The attacker is either player; `marks` even: the owner of side[0] moves.
     const int attacker = static_cast<int>(random.below(2));
     const bool to_move = (marks % 2 == 0) == (attacker == 0);
     const StrongResult found = search->solve(side[attacker], side[1 - attacker], to_move, {});
-    const Mask own = static_cast<Mask>(side[attacker].word[0]), other = static_cast<Mask>(side[1 - attacker].word[0]);
+    const Mask own = side[attacker].word[0], other = side[1 - attacker].word[0];
     const bool truth = oracle.wins(own, other, to_move);
     CHECK(found.answer == (truth ? StrongAnswer::YES : StrongAnswer::NO));
     if (truth != to_move) CHECK(found.move < 0);
@@ -82,18 +80,4 @@ TEST(strong_search_agrees_with_minimax_on_random_hypergraphs) {
     yes += check_positions(graph, random, 12);
   }
   CHECK(yes > 500);
-}
-
-TEST(strong_outcomes_are_the_published_ones) {
-  CHECK(first_wins(3, 3, 3) == StrongAnswer::NO);
-  CHECK(first_wins(4, 3, 3) == StrongAnswer::YES);
-  CHECK(first_wins(4, 4, 4) == StrongAnswer::NO);
-  CHECK(first_wins(5, 5, 4) == StrongAnswer::NO);
-  CHECK(first_wins(6, 5, 4) == StrongAnswer::YES);
-  CHECK(first_wins(5, 4, 4) == StrongAnswer::NO);
-}
-
-TEST(strong_search_stops_at_a_limit) {
-  const Game<1> game(make_mnk(7, 7, 4));
-  CHECK(StrongSearch<1>::make(game, 1 << 16)->solve({}, {}, true, {.nodes = 10}).answer == StrongAnswer::UNKNOWN);
 }

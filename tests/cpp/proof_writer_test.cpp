@@ -1,8 +1,10 @@
-// The checker verifies the certificates of cylinders, tori and Maker-Breaker games; recorded strategies are read back.
+// The checker verifies the certificates of Domineering and of Maker-Breaker games; recorded strategies are read back.
 #include "base/files.hpp"
 #include "boards.hpp"
 #include "check.hpp"
 #include "domineering/proof/cover_proof.hpp"
+#include "domineering/proof/known_positions.hpp"
+#include "folder.hpp"
 #include "leaves.hpp"
 #include "positional/proof/positional_proof.hpp"
 #include "positional/search/strategy.hpp"
@@ -20,14 +22,24 @@ std::string content(std::FILE* file) {
   return text;
 }
 
-zcheck::Report ring_report(const tiny::Board& small, int starter, int winner, std::size_t memory) {
-  const File file(std::tmpfile());
+zermelo::Player player(int number) { return number ? zermelo::Player::H : zermelo::Player::V; }
+
+// With strips if there is a search for it, else with covers.
+zcheck::Report report_on(const tiny::Board& small, int starter, int winner, std::size_t memory,
+                         zermelo::ComponentSearch* search = nullptr, int threads = 1,
+                         std::uint64_t* references = nullptr) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path / "proof";
   const zermelo::Board board =
       board_of(small.rows, small.cols, small.free, static_cast<zermelo::Topology>(small.topology));
-  const auto player = [](int number) { return number ? zermelo::Player::H : zermelo::Player::V; };
-  const auto stats = zermelo::proof::write_cover_proof(board, player(starter), player(winner), memory, {}, file.get());
-  const std::string proof = content(file.get());
+  const File file(std::fopen(path.c_str(), "w+b"));
+  const auto stats =
+      search ? zermelo::proof::write_domineering_proof(*search, board, player(starter), player(winner), path,
+                                                       {memory, threads}, {})
+             : zermelo::proof::write_cover_proof(board, player(starter), player(winner), memory, {}, file.get());
+  const std::string proof = content(search ? File(std::fopen(path.c_str(), "rb")).get() : file.get());
   CHECK(stats.bytes == proof.size());
+  if (references) *references += stats.references;
   return tiny::check(tiny::container(tiny::domineering_claim(small, starter, winner) + proof), 60);
 }
 
@@ -46,13 +58,50 @@ TEST(certificates_with_covers_are_verified) {
           const int winner = truth.mover_wins(small, starter) ? starter : 1 - starter;
           // Once with room for everything, once with next to none: forgotten positions are proved again.
           for (std::size_t memory : {std::size_t{1} << 20, std::size_t{1000}})
-            CHECK(ring_report(small, starter, winner, memory).verdict == zcheck::VERIFIED);
+            CHECK(report_on(small, starter, winner, memory).verdict == zcheck::VERIFIED);
         }
       }
 }
 
+// With such small tables that there is much to cut.
+TEST(certificates_with_strips_are_verified) {
+  tiny::Random random(24);
+  std::uint64_t references = 0;
+  for (const auto& [rows, cols] : {std::pair{4, 4}, {4, 5}, {5, 4}, {3, 7}, {5, 5}, {6, 6}}) {
+    zermelo::ComponentOptions options;
+    options.memory = std::size_t{1} << 24;
+    options.table_squares = 6;
+    zermelo::ComponentSearch search(rows, cols, options);
+    tiny::Truth truth;
+    for (int round = 0; round < (QUICK ? 20 : 300); ++round) {
+      const std::uint64_t all = (std::uint64_t{1} << (rows * cols)) - 1;
+      const std::uint64_t more = rows * cols > 25 || round % 2 ? 0 : random();  // parts that are single lines, or few
+      const tiny::Board small{rows, cols, 0, (random() | more) & all};
+      for (int starter = 0; starter < 2; ++starter) {
+        const int winner = truth.mover_wins(small, starter) ? starter : 1 - starter;
+        for (const auto& [memory, threads] : {std::pair{1 << 20, 1}, {1000, 1}, {1 << 20, 3}})
+          CHECK(report_on(small, starter, winner, static_cast<std::size_t>(memory), &search, threads,
+                          memory > 1000 && threads == 1 ? &references : nullptr)
+                    .verdict == zcheck::VERIFIED);
+      }
+    }
+  }
+  CHECK(QUICK || references > 320);  // 388; 252 if a mirror image were another position
+}
+
 TEST(a_false_claim_about_a_ring_is_refused) {
-  CHECK(throws<std::logic_error>([&] { ring_report({4, 4, 3, 0xffff}, 0, 1, 1 << 20); }));
+  CHECK(throws<std::logic_error>([&] { report_on({4, 4, 3, 0xffff}, 0, 1, 1 << 20); }));
+}
+
+TEST(only_what_is_earlier_and_worth_no_more_can_be_referred_to) {
+  using zermelo::proof::Normal;
+  zermelo::proof::KnownPositions known(1 << 20);
+  const Normal position = {{1, 2}, 5};
+  CHECK(known.begin(position, 7, {0, 100}));  // in segment 3, unfinished
+  CHECK(!known.refer(position, 6) && known.refer(position, 8));
+  known.complete(position, 6, {0, 100});
+  CHECK(known.refer(position, 6) && !known.refer(position, 4));
+  CHECK(known.refer({{1, 2}, 6}, 6) && !known.refer({{1, 2}, 4}, 6) && !known.refer({{1, 3}, 5}, 6));
 }
 
 // Random games with random switches of the search: the certificate is verified and names the true winner.

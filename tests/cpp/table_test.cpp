@@ -76,22 +76,6 @@ TEST(table_keeps_what_the_scheme_prefers) {
   }
 }
 
-TEST(table_keeps_everything_while_it_grows) {
-  for (const Replacement scheme : SCHEMES) {
-    Table<Word128> table(std::size_t{64} << 20, scheme, false);
-    const std::uint64_t count = 100000;
-    for (std::uint64_t n = 0; n < count; ++n)
-      table.store(table.key(images<Word128>(n), Player::V), Player::V, n % 3 == 0, 1, 1);
-    std::uint64_t found = 0;
-    for (std::uint64_t n = 0; n < count; ++n)
-      if (const auto known = table.find(table.key(images<Word128>(n), Player::V), Player::V)) {
-        ++found;
-        CHECK(*known == (n % 3 == 0));
-      }
-    CHECK(found > count * 8 / 10);
-  }
-}
-
 // Two writers and two readers fight over sixteen entries of 256-bit keys whose four words must belong together: the
 // verdict stored is a function of the key, so a torn entry would show as a wrong verdict or an impossible key.
 TEST(table_shared_by_threads_is_never_torn) {

@@ -9,12 +9,15 @@ namespace {
 // All of the runs of `mask` that meet `seed`, which lies within mask.
 unsigned filled_runs(unsigned seed, unsigned mask) {
   unsigned up = mask, down = mask, left = seed, right = seed;
-  for (int step = 1; step < MAX_LINES; step *= 2) {
+  const auto double_reach = [&](int step) {
     left |= up & left << step;
     right |= down & right >> step;
     up &= up << step;
     down &= down >> step;
-  }
+  };
+  for (int step = 1; step < 8; step *= 2) double_reach(step);
+  if (mask >> 8) double_reach(8);
+  if (mask >> 16) double_reach(16);
   return left | right;
 }
 

@@ -18,11 +18,7 @@ constexpr std::uint32_t EMPTY = ~std::uint32_t{0};
 
 using Words = std::array<std::uint64_t, 2>;  // of an entry: whole and moved
 
-Words words_of(StripLanes lanes) {
-  Words words;
-  __builtin_memcpy(words.data(), &lanes, sizeof words);
-  return words;
-}
+Words words_of(StripLanes lanes) { return std::bit_cast<Words>(lanes); }
 
 }  // namespace
 
@@ -32,8 +28,7 @@ Descriptions::Descriptions(std::size_t patterns)
 }
 
 std::uint32_t Descriptions::number_of(const StripPair& pair, StripLanes work) {
-  StripLanes entry;
-  __builtin_memcpy(&entry, &pair, sizeof entry);
+  const auto entry = std::bit_cast<StripLanes>(pair);
   const auto e = words_of(entry), w = words_of(work);
   std::uint64_t hash = (e[0] ^ w[0] * 0x9e3779b97f4a7c15ULL ^ std::rotl(w[1], 29)) * 0xff51afd7ed558ccdULL;
   hash = (hash ^ hash >> 32 ^ e[1]) * 0xc4ceb9fe1a85ec53ULL;
@@ -97,11 +92,8 @@ std::vector<StripPair> number_anew(const Descriptions& known, std::uint32_t* num
       continue;
     }
     rank[words] = at->second;
-    StripLanes least, other;
-    __builtin_memcpy(&least, &entries[at->second], sizeof least);
-    __builtin_memcpy(&other, words.data(), sizeof other);
-    least = minimum(least, other);
-    __builtin_memcpy(&entries[at->second], &least, sizeof least);
+    StripPair& entry = entries[at->second];
+    entry = std::bit_cast<StripPair>(minimum(std::bit_cast<StripLanes>(entry), std::bit_cast<StripLanes>(words)));
   }
 
   // 3. In place, from the front, a piece at a time.

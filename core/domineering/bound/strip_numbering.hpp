@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,11 +34,7 @@ struct Description {
       entry;  // four lanes of the whole, four after a move; the nibbles below the values do not change their order
   StripLanes work;
 
-  StripPair pair() const {
-    StripPair result;
-    __builtin_memcpy(&result, &entry, sizeof result);
-    return result;
-  }
+  StripPair pair() const { return std::bit_cast<StripPair>(entry); }
 };
 
 // All different descriptions met so far, each with a number: an open hash table of numbers beside their list. Threads

@@ -24,16 +24,8 @@ namespace {
 // byte order of the machine, which the magic word tells apart.
 struct FileHeader {
   std::uint64_t magic;
-  std::uint32_t version;
-  std::uint32_t height;
-  std::uint32_t width;
-  std::uint32_t hot;
-  std::uint32_t warm;
-  std::uint32_t cool;
-  std::uint64_t patterns;
-  std::uint64_t entries;
-  std::uint64_t checksum;
-  std::uint64_t exact;
+  std::uint32_t version, height, width, hot, warm, cool;
+  std::uint64_t patterns, entries, checksum, exact;
 };
 constexpr std::uint64_t MAGIC = 0x5a45524d53545250;  // "ZERMSTRP"
 constexpr std::uint32_t VERSION = 2;
@@ -42,43 +34,10 @@ constexpr std::size_t HEADER_BYTES = 4096;
 // Below this number of patterns building is quicker than opening a file.
 constexpr std::size_t SMALLEST_FILE = std::size_t{1} << 15;
 
-// Every step is invertible in the lane and the lanes are combined by invertible steps, so a change of one word always
-// shows; anything else that breaks a file shows with probability 1 - 2^-64. Memory speed.
-std::uint64_t checksum(const char* bytes, std::size_t count) {
-  constexpr std::size_t LANES = 8, BLOCK = LANES * sizeof(std::uint64_t);
-  std::uint64_t lane[LANES] = {1, 2, 3, 4, 5, 6, 7, 8};
-  const auto add = [&lane](const char* block) {
-    std::uint64_t words[LANES];
-    std::memcpy(words, block, BLOCK);
-    for (std::size_t k = 0; k < LANES; ++k) lane[k] = (lane[k] ^ words[k]) * 0x9e3779b97f4a7c15ULL;
-  };
-  std::size_t at = 0;
-  for (; at + BLOCK <= count; at += BLOCK) add(bytes + at);
-  std::array<char, BLOCK> last{};
-  std::memcpy(last.data(), bytes + at, count - at);
-  add(last.data());
-  std::uint64_t sum = count;
-  for (const std::uint64_t l : lane) {
-    sum = (sum ^ l) * 0xff51afd7ed558ccdULL;
-    sum ^= sum >> 32;
-  }
-  return sum;
-}
-
 FileHeader header_for(const StripShape& shape, std::size_t entries, std::uint64_t sum) {
-  FileHeader header{};
-  header.magic = MAGIC;
-  header.version = VERSION;
-  header.height = static_cast<std::uint32_t>(shape.height);
-  header.width = static_cast<std::uint32_t>(shape.width);
-  header.hot = HOT;
-  header.warm = WARM;
-  header.cool = COOL;
-  header.patterns = shape.patterns();
-  header.entries = entries;
-  header.checksum = sum;
-  header.exact = static_cast<std::uint64_t>(shape.exact);
-  return header;
+  const auto height = static_cast<std::uint32_t>(shape.height), width = static_cast<std::uint32_t>(shape.width);
+  const auto exact = static_cast<std::uint64_t>(shape.exact);
+  return {MAGIC, VERSION, height, width, HOT, WARM, COOL, shape.patterns(), entries, sum, exact};
 }
 
 // "2x12" has all subsets, "2x13-16" the widths from 13 to 16.

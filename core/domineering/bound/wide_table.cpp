@@ -43,9 +43,7 @@ StripEntry floors_of(const StripSum& sum) {
 Description sum_of(const StripPair& a, const StripPair& b) {
   const MoveSum sum = MoveSum::zero().plus(a).plus(b);
   const StripPair pair = {floors_of(sum.still), floors_of(sum.moved)};
-  Description result;
-  __builtin_memcpy(&result.entry, &pair, sizeof pair);
-  result.work = work_of(pair);
+  Description result{std::bit_cast<StripLanes>(pair), work_of(pair)};
   result.work[LEFT_FIRST] = static_cast<std::int16_t>(sum.margin_first());
   return result;
 }

@@ -21,8 +21,7 @@ struct ObsequiSettings {
   int threads = 1;
 };
 
-// Does `first` win when she starts? With one thread the node count is deterministic. If a bound decides at the root,
-// the winning move is searched afterwards and counted apart (SearchResult::move_nodes).
+// Does `first` win when she starts? With one thread the node count is deterministic. Every win comes with a move.
 SearchResult obsequi_search(const Board& board, Player first, const ObsequiSettings& settings, const Limits& limits);
 
 }  // namespace zermelo

@@ -32,100 +32,69 @@ struct Areas {
 
 constexpr int MOVE = 4, SQUARE = 1;  // weights of the bound
 
-// Neighbours to the left and right, -1 beyond the edge.
-int beside(const Board& board, int square, int step) {
-  const int row = square / board.cols, col = square % board.cols + step;
-  if (board.wraps_rows()) return row * board.cols + (col + board.cols) % board.cols;
-  return col < 0 || col >= board.cols ? -1 : row * board.cols + col;
+// The left and right neighbours of a set; `column` is the first column.
+template <int W>
+Bits<W> beside(const Board& board, const Bits<W>& set, const Bits<W>& column) {
+  const Bits<W> first = set & column, last = set & column << (board.cols - 1);
+  const Bits<W> result = (set ^ first) >> 1 | (set ^ last) << 1;
+  return board.wraps_rows() ? result | first << (board.cols - 1) | last >> (board.cols - 1) : result;
 }
 int below(const Board& board, int square) {
   return (square / board.cols + 1) % board.rows * board.cols + square % board.cols;
 }
 
-int every(const std::vector<int>& terms, std::size_t from, std::size_t step) {
+// The sum of the terms at `from`, `from` + `step`, ... when the largest come first.
+int every(std::vector<int>& terms, std::size_t from, std::size_t step) {
+  std::sort(terms.begin(), terms.end(), std::greater<>());
   int sum = 0;
   for (std::size_t i = from; i < terms.size(); i += step) sum += terms[i];
   return sum;
 }
 
 // Do the areas decide, with the winner to move (`first`) or not?
+template <int W>
 bool cover_decides(const Board& board, const Areas& areas, bool first) {
-  constexpr int NONE = -1;
-  const auto is_free = [&](int square) { return square >= 0 && board.free.test(square); };
-  const auto is_quiet = [&](int square) {
-    return !is_free(beside(board, square, -1)) && !is_free(beside(board, square, 1));
-  };
+  using Squares = Bits<W>;
+  // 1. The areas as sets. The loser can hit those that are open.
+  Squares column, covered, open;
+  for (int row = 0; row < board.rows; ++row) column.set(row * board.cols);
+  const Squares free = board.free.resize<W>();
+  const Squares quiet = free & ~beside(board, free, column);
+  std::vector<Squares> all;
+  const auto standing = [&](int upper) { return Squares::single(upper) | Squares::single(below(board, upper)); };
+  for (int corner : areas.corners)
+    all.push_back(standing(corner) |
+                  standing(corner / board.cols * board.cols + (corner % board.cols + 1) % board.cols));
+  for (int upper : areas.dominoes) all.push_back(standing(upper));
+  for (const Squares& area : all) {
+    covered |= area;
+    if (!quiet.contains(area)) open |= area;
+  }
 
-  // 1. Which open area each square belongs to; safe areas count at once.
-  std::array<int, MAX_SQUARES> owner;
-  std::array<bool, MAX_SQUARES> covered{};
-  owner.fill(NONE);
-  std::vector<std::vector<int>> open;
+  // 2. Safe areas count at once; of open ones the gain of playing them before they are hit.
   int total = 0;
-  const auto add = [&](std::vector<int> area) {
-    bool safe = true;
-    for (int square : area) {
-      covered[square] = true;
-      safe = safe && is_quiet(square);
-    }
-    if (safe) {
-      total += MOVE;
-      return;
-    }
-    for (int square : area) owner[square] = static_cast<int>(open.size());
-    open.push_back(std::move(area));
-  };
-  for (int corner : areas.corners) {
-    const int right = beside(board, corner, 1);
-    add({corner, right, below(board, corner), below(board, right)});
-  }
-  for (int upper : areas.dominoes) add({upper, below(board, upper)});
-
-  // 2. The gain of playing an open area before it is hit.
   std::vector<int> alone, close;
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    int left_over = 0;
-    bool touched = false;
-    for (int square : open[i]) {
-      left_over += is_quiet(square) ? SQUARE : 0;
-      for (int step : {-1, 1}) {
-        const int next = beside(board, square, step);
-        if (next < 0) continue;
-        const int other = owner[next];
-        touched = touched || (other != NONE && other != static_cast<int>(i));
-      }
+  for (const Squares& area : all) {
+    if (quiet.contains(area)) {
+      total += MOVE;
+      continue;
     }
+    const int left_over = SQUARE * (area & quiet).count();
     total += left_over;
-    (touched ? close : alone).push_back((open[i].size() == 4 ? 2 * MOVE : MOVE) - left_over);
-  }
-  std::sort(alone.begin(), alone.end(), std::greater<>());
-  std::sort(close.begin(), close.end(), std::greater<>());
-
-  // 3. A square is left over of every odd run outside the areas.
-  for (int row = 0; row < board.rows; ++row) {
-    const auto at = [&](int col) { return row * board.cols + (col + board.cols) % board.cols; };
-    int start = 0;  // on a ring runs begin behind a square that is not free
-    if (board.wraps_rows())
-      while (start < board.cols && is_free(at(start))) ++start;
-    int length = 0;
-    bool clear = true;
-    for (int i = 0; i <= board.cols; ++i) {
-      const int square = at(start + i);
-      if (i < board.cols && is_free(square)) {
-        ++length;
-        clear = clear && !covered[square];
-      } else {
-        total += length % 2 && clear ? SQUARE : 0;
-        length = 0;
-        clear = true;
-      }
-    }
+    const bool touched = beside(board, area, column).meets(open & ~area);
+    (touched ? close : alone).push_back((area.count() == 4 ? 2 * MOVE : MOVE) - left_over);
   }
 
-  // 4. The condition.
+  // 3. The condition; a square is left over of every odd run that meets no area.
   int best = every(alone, 1, 2) + every(close, 2, 3);
   if (first) best = std::max(every(alone, 0, 2) + every(close, 2, 3), every(alone, 1, 2) + every(close, 0, 3));
-  return total + best >= board.free.count() + (first ? 1 : -1);
+  const int missing = free.count() + (first ? 1 : -1) - total - best;
+  if (missing <= 0) return true;
+  for (Squares met; met != covered; covered |= beside(board, met, column) & free) met = covered;
+  Board rest = board;
+  rest.free &= ~covered.template resize<4>();
+  const int count = rest.free.count();
+  return missing <= SQUARE * count && missing <= SQUARE * (count - 2 * real_moves(rest, Player::H));
 }
 
 // The leaf as the format writes it.
@@ -242,9 +211,10 @@ class CoverWriter {
   // A cover that decides, from any of the four mirror images.
   bool leaf(const Position& position, bool first, std::string& text) {
     const Board here = board_of(position);
+    const bool small = here.rows * here.cols <= 64;
     for (int image = 0; image < IMAGES; ++image) {
       const Areas areas = packed_areas(frame(WINNER), position.image[at(WINNER)][image], image);
-      if (!cover_decides(here, areas, first)) continue;
+      if (!(small ? cover_decides<1> : cover_decides<4>)(here, areas, first)) continue;
       text = cover_text(here, areas);
       return true;
     }

@@ -69,7 +69,7 @@ bool CutWriter::find_answer(Position& position, int row, int col) {
   rest_ = without_domino(part.lines[p], row, col, false);
   changed_ = part.cornered(winner_);
   changed_[row - part.first[p]] &= static_cast<Line>(~(3u << (col - part.first[1 - p])));
-  if (!term.number && position.after_rivals(term.open, row, col) < -MISS) {
+  if (!term.number && position.margin_after(term.open, row, col, other(winner_)) < -MISS) {
     failed_ = true;
     return false;
   }

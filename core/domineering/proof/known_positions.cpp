@@ -4,19 +4,16 @@
 
 namespace zermelo::proof {
 
-KnownPositions::Known* KnownPositions::usable(Shard& shard, const Normal& form, std::int32_t order) {
-  const auto [first, last] = shard.map.equal_range(form.key);
-  for (auto entry = first; entry != last; ++entry)
-    if (entry->second.number <= form.number && entry->second.order <= order) return &entry->second;
-  return nullptr;
-}
-
 bool KnownPositions::refer(const Normal& form, std::int32_t order) {
   Shard& shard = shard_of(form);
   const std::lock_guard<std::mutex> lock(shard.mutex);
-  Known* known = usable(shard, form, order);
-  if (known) known->referred = true;
-  return known != nullptr;
+  const auto [first, last] = shard.map.equal_range(form.key);
+  const auto usable = [&](const auto& entry) {
+    return entry.second.number <= form.number && entry.second.order <= order;
+  };
+  const auto found = std::find_if(first, last, usable);
+  if (found == last) return false;
+  return found->second.referred = true;
 }
 
 bool KnownPositions::begin(const Normal& form, std::int32_t order, Place place) {

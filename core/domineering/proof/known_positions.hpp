@@ -61,7 +61,6 @@ class KnownPositions {
     std::vector<Place> unused;
   };
   Shard& shard_of(const Normal& form) { return shards_[form.key.two % SHARDS]; }
-  static Known* usable(Shard& shard, const Normal& form, std::int32_t order);
 
   const std::size_t capacity_;
   std::atomic<std::size_t> size_ = 0;

@@ -91,17 +91,17 @@ Normal Position::normal_form() const {
   return result;
 }
 
-int Position::after(int open, int row, int col, bool own) {
+int Position::margin_after(int open, int row, int col, Player mover) {
   Part& part = *sum_.part[open];
   const StripProfile& profile = part.profile(winner_);
   if (!has_behind_[open]) {
     if (behind_.size() <= std::size_t(open)) behind_.resize(open + 1);
     const MoveSum rest = sum_.sum_for(winner_, open);
-    for (int i = 0; i <= profile.count(); ++i) behind_[open][i] = profile.behind()[i].plus(rest);
+    for (int i = 0; i <= profile.count(); ++i) behind_[open].best[i][0] = profile.behind().best[i][0].plus(rest);
     has_behind_[open] = true;
   }
-  const int line = row - part.first[index_of(winner_)], bit = col - part.first[1 - index_of(winner_)];
-  return own ? profile.across(line, bit, behind_[open]) : profile.along(line, bit, behind_[open]);
+  const LineMove move = mover == winner_ ? LineMove{row, col} : LineMove{col, row};
+  return part.margin_after(profile, winner_, mover, move, behind_[open], 0);
 }
 
 }  // namespace zermelo::proof

@@ -39,15 +39,13 @@ class Position {
   const ComponentPosition& sum() const { return sum_; }
   Normal normal_form() const;
 
-  // By how much the winner, by straight cuts, misses or passes a win after a domino in a component that is no number:
-  // of her own, with the rival to move; or of the rival.
-  int after_own(int open, int row, int col) { return after(open, row, col, true); }
-  int after_rivals(int open, int row, int col) { return after(open, row, col, false); }
+  // By how much the winner, by straight cuts, misses a win after a domino of one player in a component that is no
+  // number, with the other to move; any number from 0 on if she does not.
+  int margin_after(int open, int row, int col, Player mover);
 
  private:
   Part& fresh();
   void add_up();
-  int after(int open, int row, int col, bool own);
 
   Player winner_;
   int row_count_;

@@ -145,19 +145,26 @@ void StripProofWriter::won(Position& position, int depth) {
     if (ends(*move)) return;
   }
 
-  // 2. The bound decides after another move: most likely one that has done so lately.
-  list_moves(position, depth);
+  // 2. The bound decides after another move in a component that is no number: most likely one that has done so lately.
+  // A domino on squares that the loser cannot use is left out: it gives up 1, so it wins only where other moves win
+  // more easily.
+  if (moves_.size() <= std::size_t(depth)) moves_.resize(depth + 1);
   std::vector<Candidate>& moves = moves_[depth];
+  moves.clear();
+  each_move(position.sum(), other(task_.loser), false, [&](int part, int row, int col, bool) {
+    moves.push_back(candidate(part, row, col));
+    return true;
+  });
   std::sort(moves.begin(), moves.end(), [](const Candidate& a, const Candidate& b) { return a.used > b.used; });
   const bool large = task_.rows * task_.cols >= LARGE_BOARD;
   const std::size_t tried = move && !large ? std::min(moves.size(), TRIED_MOVES) : moves.size();
   for (std::size_t i = 0; i < tried; ++i) {
-    const Candidate& other = moves[i];
-    const int margin = position.after_own(other.part, other.row, other.col);
+    const Candidate& next = moves[i];
+    const int margin = position.margin_after(next.part, next.row, next.col, other(task_.loser));
     if (margin < -(large ? NEAR_MISS_OF_LARGE : NEAR_MISS)) continue;
-    follow(other);
-    if (!ends(other)) continue;
-    last_used_[other.row][other.col] = ++clock_;
+    follow(next);
+    if (!ends(next)) continue;
+    last_used_[next.row][next.col] = ++clock_;
     return;
   }
 
@@ -177,29 +184,12 @@ void StripProofWriter::won(Position& position, int depth) {
   else lost(child, depth + 1);
 }
 
-// The moves in components that are no numbers. A domino on squares that the loser cannot use is left out: it gives up
-// 1, so it wins only where other moves win more easily.
-void StripProofWriter::list_moves(const Position& position, int depth) {
-  if (moves_.size() <= std::size_t(depth)) moves_.resize(depth + 1);
-  std::vector<Candidate>& moves = moves_[depth];
-  moves.clear();
-  const std::size_t p = index_of(other(task_.loser));
-  for (int part = 0; part < position.sum().count; ++part) {
-    const Part& squares = *position.sum().part[part];
-    const Lines& rows = squares.lines[p];
-    const auto contested = [&](int row) { return rows[row] & (rows[row] << 1 | rows[row] >> 1); };
-    for (int row = squares.first[p]; row + 1 < squares.first[p] + squares.count[p]; ++row)
-      for (unsigned bits = rows[row] & rows[row + 1] & (contested(row) | contested(row + 1)); bits; bits &= bits - 1)
-        moves.push_back(candidate(part, row, std::countr_zero(bits)));
-  }
-}
-
 StripProofWriter::Candidate StripProofWriter::winning_move(const Position& position,
                                                            const std::vector<Candidate>& moves, Position& child) {
   const Lines& rows = position.rows();
   for (const Candidate& move : moves) {
     child.follow(position, move.row, move.col, true);
-    if (known_verdict(child) == Verdict::LOSS) return move;
+    if (task_.search.table().probe(key_of(child.sum(), task_.loser)) == Verdict::LOSS) return move;
   }
 
   // One good move is enough, and a bad one may be expensive to refute: all get a little time, then all get more. Moves
@@ -243,11 +233,6 @@ bool StripProofWriter::is_known(const Normal& form) {
   return known;
 }
 
-Board StripProofWriter::board_of(const Lines& rows) const {
-  const Board board = with_rows(Board::empty(task_.rows, task_.cols), rows);
-  return task_.turned ? transposed(board) : board;
-}
-
 // The winner's move that the search's table names, if it does.
 std::optional<StripProofWriter::Candidate> StripProofWriter::table_move(const Position& position) const {
   const Player winner = other(task_.loser);
@@ -256,17 +241,13 @@ std::optional<StripProofWriter::Candidate> StripProofWriter::table_move(const Po
   return move ? std::optional(candidate(0, move->line, move->bit)) : std::nullopt;
 }
 
-// Looks up the position with the loser to move in the search's table, without searching.
-Verdict StripProofWriter::known_verdict(const Position& position) const {
-  return task_.search.table().probe(key_of(position.sum(), task_.loser));
-}
-
 // UNKNOWN if it takes more nodes.
 Verdict StripProofWriter::searched_verdict(const Lines& rows, std::uint64_t nodes) {
   Limits limits = task_.watch.rest();
   limits.nodes = nodes;
   limits.on_progress = {};
-  const SearchResult result = task_.search.solve_alone(board_of(rows), task_.loser, limits);
+  const Board board = with_rows(Board::empty(task_.rows, task_.cols), rows);
+  const SearchResult result = task_.search.solve_alone(task_.turned ? transposed(board) : board, task_.loser, limits);
   ticks_ |= 255;
   poll();
   return result.verdict;

@@ -82,13 +82,10 @@ class StripProofWriter {
   void won(Position& position, int depth);
   bool is_leaf(const Position& position, bool winner_to_move);  // if so, it fills leaf_
   bool is_known(const Normal& form);
-  void list_moves(const Position& position, int depth);
   Candidate winning_move(const Position& position, const std::vector<Candidate>& moves, Position& child);
   Position& position_at(int ply);
   std::optional<Candidate> table_move(const Position& position) const;
-  Verdict known_verdict(const Position& position) const;
   Verdict searched_verdict(const Lines& rows, std::uint64_t nodes);
-  Board board_of(const Lines& rows) const;
   void put_move(const Lines& rows, const Candidate& move);
   Candidate candidate(int part, int row, int col) const;
   void poll();

@@ -18,53 +18,63 @@ struct OrderContext {
   static constexpr std::uint8_t NEVER = 255;
   // [player][line][bit]: the ply at which the player put a domino there.
   std::array<std::array<std::array<std::uint8_t, MAX_LINES>, MAX_LINES>, 2> played;
-
-  unsigned line(Player player, int index) const {
-    return index < 0 || index >= MAX_LINES ? 0u : lines[index_of(player)][index];
-  }
 };
 
-// A move of the player covers bit `bit` of the player's lines `line` and `line` + 1.
-//
-// First the change of real + safe (Breuker, Uiterwijk, van den Herik; Bullock section 4.2): real counts the dominoes a
-// player could still place alone, safe those on squares which the other cannot use. Both are sums over the lines that
-// the player's dominoes lie in, which are the other player's lines.
-inline int real_and_safe_change(const OrderContext& board, Player player, int line, int bit) {
-  const Player rival = other(player);
-  // What one line of squares gives to the player whose dominoes lie in it: real + safe.
-  const auto worth = [](unsigned own, unsigned before, unsigned behind) {
-    return LINE_DOMINOES.of_both(own, own & ~(before | behind));
-  };
-  int change = 0;
-  // Own dominoes lie in the rival's lines: `bit` loses two squares, its neighbours may become safer.
-  const unsigned a = board.line(rival, bit - 2), b = board.line(rival, bit - 1), c = board.line(rival, bit),
-                 d = board.line(rival, bit + 1), e = board.line(rival, bit + 2);
-  const unsigned c_after = c & ~(3u << line);
-  change += worth(c_after, b, d) - worth(c, b, d);
-  change += worth(b, a, c_after) - worth(b, a, c);
-  change += worth(d, c_after, e) - worth(d, c, e);
-  // The rival's dominoes lie in the player's lines: two of them lose a square, the lines beside them may become safer.
-  const unsigned keep = ~(1u << bit);
-  const unsigned f = board.line(player, line - 2), g = board.line(player, line - 1), h = board.line(player, line),
-                 i = board.line(player, line + 1), j = board.line(player, line + 2), k = board.line(player, line + 3);
-  change -= worth(g, f, h & keep) - worth(g, f, h);
-  change -= worth(h & keep, g, i & keep) - worth(h, g, i);
-  change -= worth(i & keep, h & keep, j) - worth(i, h, j);
-  change -= worth(j, i & keep, k) - worth(j, i, k);
-  return change;
-}
+// The change of real + safe by a move (Breuker, Uiterwijk, van den Herik; Bullock section 4.2): real counts the
+// dominoes that a player could still place alone, safe those on squares which the other cannot use. Both are sums over
+// the lines that the player's dominoes lie in, which are the other player's lines.
+class RealAndSafe {
+ public:
+  explicit RealAndSafe(const OrderContext& board) {
+    for (std::size_t p = 0; p < 2; ++p) {
+      const int count = board.count[p];
+      Line* const line = &line_[p][BEFORE];
+      line[-2] = line[-1] = line[count] = line[count + 1] = 0;
+      std::copy_n(board.lines[p].begin(), count, line);
+      for (int i = -1; i <= count; ++i) worth_[p][BEFORE + i] = worth(line[i], line[i - 1], line[i + 1]);
+    }
+  }
+  // By a domino of the player on bit `bit` of the player's lines `at` and `at` + 1.
+  int change(Player player, int at, int bit) const {
+    const std::size_t p = index_of(player);
+    // Own dominoes lie in the rival's lines: `bit` loses two squares, its neighbours may become safer.
+    const Line* line = &line_[1 - p][BEFORE + bit];
+    const std::int8_t* before = &worth_[1 - p][BEFORE + bit];
+    const Line own = line[0] & ~(3u << at);
+    int change = worth(line[-1], line[-2], own) + worth(own, line[-1], line[1]) + worth(line[1], own, line[2]);
+    change -= before[-1] + before[0] + before[1];
+    // The rival's dominoes lie in the player's lines: two of them lose a square, the lines beside them may become
+    // safer.
+    line = &line_[p][BEFORE + at];
+    before = &worth_[p][BEFORE + at];
+    const Line upper = line[0] & ~(1u << bit), lower = line[1] & ~(1u << bit);
+    change -= worth(line[-1], line[-2], upper) + worth(upper, line[-1], lower) + worth(lower, upper, line[2]) +
+              worth(line[2], lower, line[3]);
+    return change + before[-1] + before[0] + before[1] + before[2];
+  }
+
+ private:
+  static constexpr int BEFORE = 2, BEHIND = 2;  // there are empty lines
+  // Real + safe of one line of squares.
+  static std::int8_t worth(Line line, Line before, Line behind) {
+    return static_cast<std::int8_t>(LINE_DOMINOES.of_both(line, line & ~(before | behind)));
+  }
+  // By player, from BEFORE lines before the first line on.
+  std::array<std::array<Line, BEFORE + MAX_LINES + BEHIND>, 2> line_;
+  std::array<std::array<std::int8_t, BEFORE + MAX_LINES + BEHIND>, 2> worth_;
+};
 
 // A larger value is tried earlier. Ties of real + safe go to the move whose mirror image was played earliest, which
 // leads to positions that are known already (Bullock section 4.2.1), then to the move nearest the edge across its own
 // direction, then along (8x8: 35,405 nodes; along first 56,003; away from the edge 166,325).
-inline std::int32_t move_order(const OrderContext& board, Player player, int line, int bit) {
+inline std::int32_t move_order(const OrderContext& board, const RealAndSafe& sums, Player player, int line, int bit) {
   const std::size_t p = index_of(player);
   const int lines = board.count[p], bits = board.count[1 - p];
   const auto& played = board.played[p];
   const int line_image = lines - 2 - line, bit_image = bits - 1 - bit;
   const int mirror = std::min({played[line_image][bit], played[line_image][bit_image], played[line][bit_image]});
   const int along = std::min(line, lines - 2 - line), across = std::min(bit, bits - 1 - bit);
-  const int change = real_and_safe_change(board, player, line, bit);
+  const int change = sums.change(player, line, bit);
   return ((change * 256 - mirror) * 16 - across) * 16 - along;
 }
 

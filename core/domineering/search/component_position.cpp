@@ -73,7 +73,7 @@ std::optional<int> Part::number(const StripTables& tables) {
 }
 
 void Part::build_profile(std::size_t p) {
-  profile_[p].build(cornered(static_cast<Player>(p)).data(), count[p], *tables_);
+  profile_[p].build(cornered(static_cast<Player>(p)), count[p], *tables_);
   has_profile_[p] = true;
 }
 
@@ -92,8 +92,7 @@ void Part::find_sum(std::size_t p) {
 void Part::find_bent(std::size_t p) {
   has_bent_[p] = true;
   if (!bent_[p]) bent_[p].reset(new BentProfile);
-  if (!has_profile_[p]) build_profile(p);
-  bent_[p]->build(profile_[p].lines(), count[p], *tables_);
+  bent_[p]->build(cornered(static_cast<Player>(p)), count[p], *tables_);
   sum_[p] = sum(static_cast<Player>(p)).or_better(bent_[p]->whole());
 }
 

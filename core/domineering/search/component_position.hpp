@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -14,7 +15,6 @@
 #include <vector>
 
 #include "domineering/board/component.hpp"
-#include "domineering/bound/bent_profile.hpp"
 #include "domineering/bound/strip_profile.hpp"
 
 namespace zermelo {
@@ -28,6 +28,11 @@ struct PartKey {
   std::uint8_t size = 0;
   std::uint8_t image = 0;  // which one it is: 1: rows turned around, 2: columns, 3: both
   std::array<std::uint8_t, MAX_BYTES> bytes{};
+};
+
+// A domino on bit `bit` of the player's lines `line` and `line` + 1.
+struct LineMove {
+  int line, bit;
 };
 
 // A connected part with its bounds. They are computed when they are first needed.
@@ -73,6 +78,14 @@ class Part : public Component {
     if (!has_bent_[p]) find_bent(p);
     return bent_[p].get();
   }
+  // The margin of a profile of `cutter` after a move of the mover (StripProfile::across() and along()).
+  template <class Profile>
+  int margin_after(const Profile& profile, Player cutter, Player mover, const LineMove& move,
+                   const typename Profile::Behind& behind, int enough) const {
+    const std::size_t p = index_of(mover);
+    const int line = move.line - first[p], bit = move.bit - first[1 - p];
+    return mover == cutter ? profile.across(line, bit, behind, enough) : profile.along(bit, line, behind, enough);
+  }
   const PartKey& key() {
     if (!key_.size) find_key();
     return key_;
@@ -115,6 +128,26 @@ struct ComponentPosition {
   }
 };
 
+// Calls visit(part, line, bit, safe) for every move of the player until it says false.
+template <class Visit>
+void each_move(const ComponentPosition& position, Player player, bool with_safe, const Visit& visit) {
+  const std::size_t p = index_of(player);
+  for (int k = 0; k < position.count; ++k) {
+    const Part& part = *position.part[k];
+    const Lines& lines = part.lines[p];
+    // Squares that the rival can use: her dominoes lie in the player's lines.
+    const auto contested = [&lines](int i) { return lines[i] & (lines[i] << 1 | lines[i] >> 1); };
+    const int last = part.first[p] + part.count[p] - 1;
+    for (int i = part.first[p]; i < last; ++i) {
+      const Line risky = contested(i) | contested(i + 1);
+      Line bits = lines[i] & lines[i + 1];
+      if (!with_safe) bits &= risky;
+      for (; bits; bits &= bits - 1)
+        if (const int bit = std::countr_zero(bits); !visit(k, i, bit, !(risky >> bit & 1))) return;
+    }
+  }
+}
+
 // A stack of items in the order of the search: a function drops the items that it has pushed before it returns. Items
 // do not move.
 template <class Item>
@@ -154,10 +187,6 @@ struct ComponentKey {
 };
 ComponentKey key_of(const ComponentPosition& position, Player to_move);
 
-// A domino on bit `bit` of the player's lines `line` and `line` + 1.
-struct LineMove {
-  int line, bit;
-};
 // Moves of a position, numbered from 1 so that a number means the same in all positions with the same key: those that
 // are equal up to the place of parts and mirror images. 0 if the number would be too large, or there is none.
 inline constexpr int LAST_MOVE_NUMBER = 127;

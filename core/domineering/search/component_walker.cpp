@@ -1,7 +1,6 @@
 #include "domineering/search/component_walker.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 
 namespace zermelo {
@@ -38,26 +37,6 @@ constexpr int CHILD_PROBES = 2, CHILD_PROBES_AHEAD = 4;
 constexpr std::uint64_t LOOK_INTERVAL = 1024, FIRST_LOOKS = 16;
 
 constexpr unsigned bit_mask(int bit) { return 1u << bit; }
-
-// Calls visit(part, line, bit, safe) for every move of the player until it says false.
-template <class Visit>
-void each_move(const ComponentPosition& position, Player player, bool with_safe, const Visit& visit) {
-  const std::size_t p = index_of(player);
-  for (int k = 0; k < position.count; ++k) {
-    const Part& part = *position.part[k];
-    const Lines& lines = part.lines[p];
-    // Squares that the rival can use: her dominoes lie in the player's lines.
-    const auto contested = [&lines](int i) { return lines[i] & (lines[i] << 1 | lines[i] >> 1); };
-    const int last = part.first[p] + part.count[p] - 1;
-    for (int i = part.first[p]; i < last; ++i) {
-      const Line risky = contested(i) | contested(i + 1);
-      Line bits = lines[i] & lines[i + 1];
-      if (!with_safe) bits &= risky;
-      for (; bits; bits &= bits - 1)
-        if (const int bit = std::countr_zero(bits); !visit(k, i, bit, !(risky >> bit & 1))) return;
-    }
-  }
-}
 
 Move on_board(Player player, const LineMove& move) {
   return player == Player::V ? Move{player, move.line, move.bit} : Move{player, move.bit, move.line};
@@ -214,7 +193,7 @@ void ComponentWalker::order_by_margin(Candidate* first, Candidate* last) {
 // How far the rival is from a win after each move.
 void ComponentWalker::order_by_rival(Node& node, Candidate* first, Candidate* last) {
   for (Candidate* move = first; move < last; ++move)
-    move->order -= MARGIN_WEIGHT * std::clamp(margin_along(node, *move, other(node.player), FAR), -FAR, FAR);
+    move->order -= MARGIN_WEIGHT * std::clamp(margin_after(node, *move, other(node.player), FAR), -FAR, FAR);
 }
 
 // The margins after the worst reply take the place of those after the move; moves of equal order stay as they are.
@@ -242,8 +221,8 @@ int ComponentWalker::after_worst_reply(Node& node, const Candidate& move, int en
   int least = 2000;  // more than any margin: she wins if there is no reply
   const auto ask = [&](int part, int line, int bit) {
     const Candidate reply = {0, static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(line),
-                             static_cast<std::uint8_t>(bit)};
-    const int margin = margin_along(after, reply, player, least);
+                             static_cast<std::uint8_t>(bit), 0};
+    const int margin = margin_after(after, reply, player, least);
     if (margin < least) least = margin, worst = {line, bit};
     return least >= enough;
   };
@@ -272,7 +251,14 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
   // than this one. So it wins only if this position is at least 1, and mostly the rival's bound says that it is not.
   const bool with_safe = rival_sum.plus(STRIP_UNIT).margin_first() < 0;
   MoveList moves;
-  list_moves(position, player, with_safe, moves);
+  const RealAndSafe sums(board_);
+  each_move(position, player, with_safe, [&](int part, int line, int bit, bool safe) {
+    constexpr std::int32_t LAST = -(1 << 28);
+    moves.move[moves.count++] = {move_order(board_, sums, player, line, bit) + (safe ? LAST : 0),
+                                 static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(line),
+                                 static_cast<std::uint8_t>(bit), 0};
+    return true;
+  });
 
   // 7. The bound of the player who is nearer to a win is computed after all moves, the other's only when it is needed.
   Node node(position, player);
@@ -289,7 +275,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
       node.scanned = std::min(moves.count, tables_.has_tall() ? TALL_SCANNED_MOVES : SCANNED_MOVES);
     }
     for (int i = 0; i < node.scanned; ++i)
-      if (Candidate& move = moves.move[i]; wins_at_once(node, move)) {
+      if (Candidate& move = moves.move[i]; decides(node, move, player)) {
         found(node, move, ply);
         answer = Answer::WIN;
         break;
@@ -309,7 +295,7 @@ ComponentWalker::Answer ComponentWalker::expand(const ComponentPosition& positio
     }
     int left = 0;
     for (Candidate& move : moves) {
-      if (loses_at_once(node, move)) continue;
+      if (decides(node, move, other(player))) continue;
       if (task_.looks_ahead) move.order -= MARGIN_WEIGHT * std::clamp<int>(move.margin, -FAR, FAR);
       moves.move[left++] = move;
     }
@@ -346,8 +332,8 @@ ComponentWalker::Answer ComponentWalker::try_moves(Node& node, MoveList& moves, 
     for (int i = 0; i < count; ++i) {
       Candidate move = moves.move[i];
       if (may_defer) {
-        if (hopeful && loses_at_once(node, move)) continue;
-        if (i >= node.scanned && wins_at_once(node, move)) {
+        if (hopeful && decides(node, move, other(player))) continue;
+        if (i >= node.scanned && decides(node, move, player)) {
           found(node, move, ply);
           return Answer::WIN;
         }
@@ -407,17 +393,6 @@ ComponentWalker::Answer ComponentWalker::try_number(const ComponentPosition& pos
   return reply == Answer::LOSS ? Answer::WIN : Answer::LOSS;
 }
 
-void ComponentWalker::list_moves(const ComponentPosition& position, Player player, bool with_safe,
-                                 MoveList& moves) const {
-  each_move(position, player, with_safe, [&](int part, int line, int bit, bool safe) {
-    constexpr std::int32_t LAST = -(1 << 28);
-    moves.move[moves.count++] = {move_order(board_, player, line, bit) + (safe ? LAST : 0),
-                                 static_cast<std::uint8_t>(part), static_cast<std::uint8_t>(line),
-                                 static_cast<std::uint8_t>(bit)};
-    return true;
-  });
-}
-
 void ComponentWalker::child_of(const Node& node, const Candidate& move, ComponentPosition& child) {
   const ComponentPosition& position = node.position;
   child.count = 0;
@@ -435,7 +410,7 @@ const ComponentWalker::Others* ComponentWalker::others(Node& node, const Candida
     const StripProfile& profile = node.position.part[move.part]->profile(player);
     Others& fresh = others_stack_.push();
     fresh.sum = node.position.sum_for(player, move.part).plus(-node.position.number_for(player));
-    for (int i = 0; i <= profile.count(); ++i) fresh.behind[i] = profile.behind()[i].plus(fresh.sum);
+    for (int i = 0; i <= profile.count(); ++i) fresh.behind.best[i][0] = profile.behind().best[i][0].plus(fresh.sum);
     cache = &fresh;
   }
   return cache;
@@ -465,58 +440,36 @@ MoveSum ComponentWalker::sum_after(const Node& node, const Candidate& move, Play
   return sum;
 }
 
-// The player's own bound says that the move wins.
-bool ComponentWalker::wins_at_once(Node& node, Candidate& move) {
-  const std::size_t p = index_of(node.player);
-  Part& part = *node.position.part[move.part];
-  const int line = move.line - part.first[p], bit = move.bit - part.first[1 - p];
-  const int number = node.position.number_for(node.player);
-  const StripProfile& profile = part.profile(node.player);
-  const Others* rest = others(node, move, node.player);
-  ++evaluations_;
-  const int margin = profile.across(line, bit, rest ? rest->behind : profile.behind()) + number;
-  move.margin = static_cast<std::int16_t>(margin);
-  if (margin >= 0) return true;
-  if (task_.flexible && margin >= -FLEXIBLE_MISS)
-    if (const BentProfile* cut = part.bent(node.player)) {
-      const int better = cut->across(line, bit, bent_behind(node, move, node.player), -number) + number;
-      if (better >= 0) return true;
-      move.margin = static_cast<std::int16_t>(std::max(margin, better));
-    }
-  return margin >= -NEAR_MISS && sum_after(node, move, node.player).margin_second() >= 0;
-}
-
-// The margin of the straight cuts of `cutter` after a move of the other player, who is to move in the node; it may
-// return any margin from `enough` on instead.
-int ComponentWalker::margin_along(Node& node, const Candidate& move, Player cutter, int enough) {
-  const std::size_t p = index_of(cutter);
+// The margin of the straight cuts of `cutter` after a move of the player who is to move in the node; it may return any
+// margin from `enough` on instead.
+int ComponentWalker::margin_after(Node& node, const Candidate& move, Player cutter, int enough) {
   Part& part = *node.position.part[move.part];
   const int number = node.position.number_for(cutter);
   const StripProfile& profile = part.profile(cutter);
   const Others* rest = others(node, move, cutter);
   ++evaluations_;
-  return number + profile.along(move.bit - part.first[p], move.line - part.first[1 - p],
-                                rest ? rest->behind : profile.behind(), enough - number);
+  return number + part.margin_after(profile, cutter, node.player, {move.line, move.bit},
+                                    rest ? rest->behind : profile.behind(), enough - number);
 }
 
-// The rival's bound says that the move loses.
-bool ComponentWalker::loses_at_once(Node& node, Candidate& move) {
-  const Player rival = other(node.player);
-  const int margin = margin_along(node, move, rival, 0);
+// Whether the bound of `cutter` says that she wins after the move, her own or her rival's.
+bool ComponentWalker::decides(Node& node, Candidate& move, Player cutter) {
+  const int margin = margin_after(node, move, cutter, 0);
   move.margin = static_cast<std::int16_t>(margin);
   if (margin >= 0) return true;
-  if (task_.flexible && margin >= -FLEXIBLE_MISS) {
-    const std::size_t p = index_of(rival);
-    Part& part = *node.position.part[move.part];
-    if (const BentProfile* cut = part.bent(rival)) {
-      const int number = node.position.number_for(rival);
-      const int better = number + cut->along(move.bit - part.first[p], move.line - part.first[1 - p],
-                                             bent_behind(node, move, rival), -number);
+  Part& part = *node.position.part[move.part];
+  if (task_.flexible && margin >= -FLEXIBLE_MISS)
+    if (const BentProfile* cut = part.bent(cutter)) {
+      const int number = node.position.number_for(cutter);
+      const int better = number + part.margin_after(*cut, cutter, node.player, {move.line, move.bit},
+                                                    bent_behind(node, move, cutter), -number);
       if (better >= 0) return true;
       move.margin = static_cast<std::int16_t>(std::max(margin, better));
     }
-  }
-  return margin >= -NEAR_MISS && !tables_.has_tall() && sum_after(node, move, rival).margin_first() >= 0;
+  const bool own = cutter == node.player;
+  if (margin < -NEAR_MISS || (!own && tables_.has_tall())) return false;
+  const MoveSum sum = sum_after(node, move, cutter);
+  return (own ? sum.margin_second() : sum.margin_first()) >= 0;
 }
 
 }  // namespace zermelo

@@ -50,7 +50,7 @@ class ComponentWalker {
     std::uint8_t part;
     std::uint8_t line;
     std::uint8_t bit;
-    std::int16_t margin = 0;  // of the bound after the move that was asked last
+    std::int16_t margin;  // of the bound after the move that was asked last
   };
   static constexpr int MAX_MOVES = MAX_SQUARES;
   struct MoveList {
@@ -89,15 +89,13 @@ class ComponentWalker {
   Answer try_moves(Node& node, MoveList& moves, int ply, const ComponentKey& key, bool hopeful);
   Answer try_number(const ComponentPosition& position, Player player, int ply, const MoveSum& rival_sum);
 
-  void list_moves(const ComponentPosition& position, Player player, bool with_safe, MoveList& moves) const;
   static void order_by_margin(Candidate* first, Candidate* last);
   void order_by_rival(Node& node, Candidate* first, Candidate* last);
   void order_by_replies(Node& node, Candidate* first, Candidate* last);
   int after_worst_reply(Node& node, const Candidate& move, int enough, LineMove& worst);
-  int margin_along(Node& node, const Candidate& move, Player cutter, int enough);
+  int margin_after(Node& node, const Candidate& move, Player cutter, int enough);
   MoveSum sum_after(const Node& node, const Candidate& move, Player player);
-  bool wins_at_once(Node& node, Candidate& move);
-  bool loses_at_once(Node& node, Candidate& move);
+  bool decides(Node& node, Candidate& move, Player cutter);
   const Others* others(Node& node, const Candidate& move, Player player);
   const BentProfile::Behind& bent_behind(Node& node, const Candidate& move, Player player);
   void child_of(const Node& node, const Candidate& move, ComponentPosition& child);

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "domineering/board/board.hpp"
-#include "domineering/bound/bent_profile.hpp"
 #include "domineering/search/component_position.hpp"
 
 namespace zermelo {

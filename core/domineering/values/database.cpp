@@ -1,8 +1,9 @@
 #include "domineering/values/database.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
+
+#include "base/files.hpp"
 
 namespace zermelo::cgt {
 
@@ -14,15 +15,7 @@ constexpr GameId UNKNOWN = std::numeric_limits<GameId>::max();
 
 std::uint64_t checksum(DatabaseHeader header, std::span<const std::byte> body) {
   header.checksum = 0;
-  std::uint64_t sum = body.size();
-  for (const std::span<const std::byte> bytes : {std::as_bytes(std::span(&header, 1)), body})
-    for (std::size_t i = 0; i < bytes.size(); i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
-      sum = (sum ^ word) * 0x9e3779b97f4a7c15ULL;
-      sum ^= sum >> 29;
-    }
-  return sum;
+  return zermelo::checksum(&header, sizeof header) + zermelo::checksum(body.data(), body.size());
 }
 
 std::shared_ptr<const ComponentDatabase> ComponentDatabase::open(const std::filesystem::path& path) {
@@ -48,8 +41,8 @@ void ComponentDatabase::check(const std::filesystem::path& path) {
   if (header_->checksum != checksum(*header_, {start + sizeof(DatabaseHeader), bytes - sizeof(DatabaseHeader)}))
     refuse("its checksum is wrong");
   const std::size_t most = bytes / 4;  // of anything: keeps the sum below from overflowing
-  if (header_->shapes[0] > most || header_->shapes[1] > most || header_->shapes[2] > most || header_->games > most ||
-      header_->options > most)
+  if (std::ranges::any_of(header_->shapes, [&](std::uint64_t count) { return count > most; }) ||
+      header_->games > most || header_->options > most)
     refuse("its sizes are wrong");
   const std::size_t count = shapes(), padded = (count + 1) / 2 * 2;
   const std::size_t expected =
@@ -60,7 +53,7 @@ void ComponentDatabase::check(const std::filesystem::path& path) {
   const auto* value = reinterpret_cast<const std::uint32_t*>(key + count);
   games_ = reinterpret_cast<const StoredGame*>(value + padded);
   options_ = reinterpret_cast<const std::uint32_t*>(games_ + header_->games);
-  for (int frame = 0; frame < 3; ++frame) {
+  for (int frame = 0; frame < FRAMES; ++frame) {
     keys_[frame] = {key, header_->shapes[frame]};
     values_[frame] = value;
     if (!std::ranges::is_sorted(keys_[frame])) refuse("its keys are not sorted");
@@ -99,9 +92,7 @@ ImportedGames::ImportedGames(Arena& arena, std::shared_ptr<const ComponentDataba
 
 std::optional<GameId> ImportedGames::value(const Shape& shape) {
   const std::optional<std::uint32_t> index = database_->find(shape);
-  if (!index) return std::nullopt;
-  const GameId id = game(*index);
-  return shape.negated ? arena_.negative(id) : id;
+  return index ? std::optional(game(*index)) : std::nullopt;
 }
 
 GameId ImportedGames::game(std::uint32_t index) {

@@ -6,12 +6,13 @@
 // come before it. The header has a checksum of the whole file; a file that fails a test is reported and not used.
 // Byte order is the machine's; the magic word of another order is foreign.
 //
-// Complete for at most 12 squares. Of the larger shapes those are left out that fit no frame (5x9 and beyond).
+// Complete for at most 15 squares. Of the larger shapes those are left out that fit no frame (8x9 and beyond).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -31,17 +32,17 @@ class DatabaseError : public std::runtime_error {
 
 struct DatabaseHeader {
   static constexpr std::uint64_t MAGIC = 0x5a45524d434f4d50;  // "ZERMCOMP"
-  static constexpr std::uint32_t VERSION = 1;
+  static constexpr std::uint32_t VERSION = 2;
 
   std::uint64_t magic = MAGIC;
   std::uint32_t version = VERSION;
   std::uint32_t max_squares = 0;
-  std::uint64_t shapes[3] = {};  // per frame: stride 8, 16, 32
+  std::uint64_t shapes[FRAMES] = {};  // per frame, in the order of STRIDES
   std::uint64_t games = 0;
   std::uint64_t options = 0;
   std::uint64_t checksum = 0;  // of everything else; the field itself counts as 0
 };
-static_assert(sizeof(DatabaseHeader) == 64);
+static_assert(sizeof(DatabaseHeader) == 88);
 
 // A number, or a game with options.
 struct StoredGame {
@@ -59,7 +60,7 @@ class ComponentDatabase {
   static std::shared_ptr<const ComponentDatabase> open(const std::filesystem::path& path);
 
   int max_squares() const { return static_cast<int>(header_->max_squares); }
-  std::size_t shapes() const { return header_->shapes[0] + header_->shapes[1] + header_->shapes[2]; }
+  std::size_t shapes() const { return std::accumulate(header_->shapes, header_->shapes + FRAMES, std::size_t{0}); }
   std::size_t games() const { return header_->games; }
 
   // Index of the shape's game (of the canonical form, not turned back).
@@ -76,8 +77,8 @@ class ComponentDatabase {
 
   MappedMemory memory_;
   const DatabaseHeader* header_ = nullptr;
-  std::span<const std::uint64_t> keys_[3];
-  const std::uint32_t* values_[3] = {};
+  std::span<const std::uint64_t> keys_[FRAMES];
+  const std::uint32_t* values_[FRAMES] = {};
   const StoredGame* games_ = nullptr;
   const std::uint32_t* options_ = nullptr;
 };
@@ -89,18 +90,16 @@ class ImportedGames {
   const ComponentDatabase& database() const { return *database_; }
   // Nothing if the shape is not in the database.
   std::optional<GameId> value(const Shape& shape);
-
- private:
+  // The game with this index in the database.
   GameId game(std::uint32_t index);
 
+ private:
   Arena& arena_;
   std::shared_ptr<const ComponentDatabase> database_;
   std::vector<GameId> known_;
 };
 
-constexpr int STRIDES[3] = {8, 16, 32};  // of the frames
-constexpr int frame_index(int stride) { return stride / 16; }
-// Of a file in two blocks: any one changed word shows for certain, anything else with probability 1 - 2^-64.
+// Of a file in two blocks (base/files.hpp).
 std::uint64_t checksum(DatabaseHeader header, std::span<const std::byte> body);
 
 }  // namespace zermelo::cgt

@@ -24,22 +24,25 @@ std::vector<Square> squares_of(std::uint64_t cells, int stride) {
 
 // All shapes of one square count, as sets of cells per frame.
 struct Level {
-  FlatMap cells[3];
-  std::size_t size() const { return cells[0].size() + cells[1].size() + cells[2].size(); }
+  FlatMap cells[FRAMES];
+  std::size_t size() const {
+    std::size_t all = 0;
+    for (const FlatMap& some : cells) all += some.size();
+    return all;
+  }
 };
 
 Level grown(const Level& level, Arena& arena) {
   Level result;
-  for (int frame = 0; frame < 3; ++frame)
+  for (int frame = 0; frame < FRAMES; ++frame)
     level.cells[frame].for_each([&](const ValueSlot& slot) {
       arena.step();
       const std::vector<Square> squares = squares_of(slot.key(), STRIDES[frame]);
       for (const auto& [row, col] : squares)
-        for (const auto& [next_row, next_col] :
-             {Square{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}}) {
-          if (std::ranges::find(squares, Square{next_row, next_col}) != squares.end()) continue;
+        for (const Square& next : {Square{row - 1, col}, {row + 1, col}, {row, col - 1}, {row, col + 1}}) {
+          if (std::ranges::find(squares, next) != squares.end()) continue;
           std::vector<Square> more = squares;
-          more.emplace_back(next_row, next_col);
+          more.push_back(next);
           if (const auto shape = shape_of(more)) result.cells[frame_index(shape->stride)].set({shape->cells, 0});
         }
     });
@@ -127,7 +130,7 @@ class Builder {
     Level largest;
     // Shared only for as long as `old` is.
     ImportedGames imported(arena_, std::shared_ptr<const ComponentDatabase>(&old, [](const ComponentDatabase*) {}));
-    for (int frame = 0; frame < 3; ++frame)
+    for (int frame = 0; frame < FRAMES; ++frame)
       for (std::uint64_t cells : old.keys(frame)) {
         const GameId id = *imported.value({cells, STRIDES[frame], false});
         values_.remember({cells, STRIDES[frame], false}, id);
@@ -139,7 +142,7 @@ class Builder {
 
   void value(const Level& level, int size) {
     BuildProgress progress{size, 0, level.size()};
-    for (int frame = 0; frame < 3; ++frame)
+    for (int frame = 0; frame < FRAMES; ++frame)
       level.cells[frame].for_each([&](const ValueSlot& slot) {
         if (progress.done++ % 1024 == 0 && on_progress_) on_progress_(progress);
         keep_[frame].emplace_back(slot.key(), values_.value(Shape{slot.key(), STRIDES[frame], false}));
@@ -153,7 +156,7 @@ class Builder {
     GameTable table(arena_);
     std::vector<std::uint64_t> keys;
     std::vector<std::uint32_t> values;
-    for (int frame = 0; frame < 3; ++frame) {
+    for (int frame = 0; frame < FRAMES; ++frame) {
       std::ranges::sort(keep_[frame]);
       header.shapes[frame] = keep_[frame].size();
       for (const auto& [cells, id] : keep_[frame]) {
@@ -184,7 +187,7 @@ class Builder {
   std::function<void(const BuildProgress&)> on_progress_;
   Arena arena_;
   DomineeringValues values_{arena_};
-  std::vector<std::pair<std::uint64_t, GameId>> keep_[3];
+  std::vector<std::pair<std::uint64_t, GameId>> keep_[FRAMES];
 };
 
 }  // namespace

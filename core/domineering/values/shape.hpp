@@ -1,9 +1,11 @@
 // Connected sets of squares in one machine word, and their canonical form under everything that keeps the value:
 // translation, the two mirrors, and (with a change of sign) transposition.
 //
-// A frame is 64 squares with rows of 8, 16 or 32, bit = row * stride + column. The frame of a shape is the narrowest
-// one that holds it lying on its long side, so that each shape has one frame:
+// A frame is at most 64 squares in rows of one stride, bit = row * stride + column. The frame of a shape is the first
+// of these that holds it lying on its long side, so that each shape has one frame:
 //   stride 8: up to 8x8       stride 16: up to 4x16      stride 32: up to 2x32
+//   stride 9: up to 7x9       stride 10: up to 6x10      stride 12: up to 5x12
+// A connected shape of n squares has rows + columns <= n + 1, so all shapes of up to 15 squares have one.
 #pragma once
 
 #include <algorithm>
@@ -32,11 +34,24 @@ constexpr std::uint64_t transpose8(std::uint64_t x) {
   return x ^ t ^ (t << 28);
 }
 
+inline constexpr int STRIDES[] = {8, 16, 32, 9, 10, 12};
+inline constexpr int FRAMES = 6;
+constexpr int frame_index(int stride) {
+  for (int frame = 0; frame < FRAMES; ++frame)
+    if (STRIDES[frame] == stride) return frame;
+  return FRAMES;
+}
+
 template <int STRIDE>
 struct Frame {
-  static_assert(STRIDE == 8 || STRIDE == 16 || STRIDE == 32);
-  static constexpr int ROWS = 64 / STRIDE;
-  static constexpr std::uint64_t FIRST_COLUMN = ~std::uint64_t{0} / ((std::uint64_t{1} << STRIDE) - 1);
+  static_assert(frame_index(STRIDE) < FRAMES);
+  static constexpr bool EVEN = 64 % STRIDE == 0;  // no bit is left over
+  static constexpr int ROWS = 64 / STRIDE, UNUSED = 64 - ROWS * STRIDE;
+  static constexpr std::uint64_t FIRST_COLUMN = [] {
+    std::uint64_t column = 0;
+    for (int row = 0; row < ROWS; ++row) column |= std::uint64_t{1} << (row * STRIDE);
+    return column;
+  }();
   static constexpr std::uint64_t LAST_COLUMN = FIRST_COLUMN << (STRIDE - 1);
 
   // All squares one on, or one back, in a row (BY = 1) or a column (BY = STRIDE).
@@ -76,7 +91,11 @@ struct Frame {
   }
   // All rows laid over each other.
   static constexpr std::uint64_t shadow(std::uint64_t cells) {
-    for (int by = 32; by >= STRIDE; by /= 2) cells |= cells >> by;
+    if constexpr (EVEN) {
+      for (int by = 32; by >= STRIDE; by /= 2) cells |= cells >> by;
+    } else {
+      for (int by = STRIDE; by < 64; by *= 2) cells |= cells >> by;
+    }
     return cells & ((std::uint64_t{1} << STRIDE) - 1);
   }
   // Moves a non-empty set to the upper left corner.
@@ -85,13 +104,19 @@ struct Frame {
     return cells >> std::countr_zero(shadow(cells));
   }
   static constexpr std::uint64_t flip_rows(std::uint64_t cells) {
+    if constexpr (!EVEN) {
+      std::uint64_t flipped = 0;
+      for (int row = 0; row < ROWS; ++row)
+        flipped |= (cells >> (row * STRIDE) & ((std::uint64_t{1} << STRIDE) - 1)) << ((ROWS - 1 - row) * STRIDE);
+      return flipped;
+    }
     if constexpr (STRIDE == 8) return __builtin_bswap64(cells);
     if constexpr (STRIDE == 16) cells = (cells >> 16 & 0x0000ffff0000ffffULL) | (cells & 0x0000ffff0000ffffULL) << 16;
     return cells >> 32 | cells << 32;
   }
   // The least of the four mirror images in the corner, of a set in the corner.
   static constexpr std::uint64_t least_image(std::uint64_t cells, int rows, int cols) {
-    const std::uint64_t turned = reverse_bits(cells);
+    const std::uint64_t turned = reverse_bits(cells) >> UNUSED;
     const int rows_left = (ROWS - rows) * STRIDE, cols_left = STRIDE - cols;
     return std::min(
         {cells, flip_rows(cells) >> rows_left, turned >> (rows_left + cols_left), flip_rows(turned) >> cols_left});
@@ -112,28 +137,42 @@ struct Shape {
   bool negated = false;  // the shape was transposed, so its value is the negative of this one's
 };
 
+// The same set in rows of another stride, which must hold it.
+constexpr std::uint64_t with_stride(std::uint64_t cells, int from, int to) {
+  const std::uint64_t row = (std::uint64_t{1} << std::min(from, to)) - 1;
+  std::uint64_t result = 0;
+  for (int number = 0; cells; ++number, cells = from < 64 ? cells >> from : 0) result |= (cells & row) << (number * to);
+  return result;
+}
+
 // The canonical form of a connected set given in the frame with this stride.
 template <int STRIDE>
 Shape canonical_shape(std::uint64_t cells) {
+  cells = Frame<STRIDE>::to_corner(cells);
+  const int rows = Frame<STRIDE>::height(cells), cols = Frame<STRIDE>::width(cells);
   if constexpr (STRIDE == 8) {
-    cells = Frame<8>::to_corner(cells);
-    const int rows = Frame<8>::height(cells), cols = Frame<8>::width(cells);
     const std::uint64_t upright = Frame<8>::least_image(cells, rows, cols);
     const std::uint64_t lying = Frame<8>::least_image(transpose8(cells), cols, rows);
     return lying < upright ? Shape{lying, 8, true} : Shape{upright, 8, false};
   } else {
-    cells = Frame<STRIDE>::to_corner(cells);
-    if (Frame<STRIDE>::width(cells) <= STRIDE / 2) {
-      // A narrower frame holds it, since it has few rows: close the rows up.
-      constexpr std::uint64_t ROW = (std::uint64_t{1} << STRIDE) - 1;
-      std::uint64_t narrow = 0;
-      for (int row = 0; row < Frame<STRIDE>::ROWS; ++row)
-        narrow |= (cells >> (row * STRIDE) & ROW) << (row * (STRIDE / 2));
-      return canonical_shape<STRIDE / 2>(narrow);
+    if (cols <= 8) return canonical_shape<8>(with_stride(cells, STRIDE, 8));
+    if constexpr (STRIDE != 16) {
+      if (rows <= 4 && cols <= 16) return canonical_shape<16>(with_stride(cells, STRIDE, 16));
+      if (cols <= 9 && STRIDE > 9) return canonical_shape<9>(with_stride(cells, STRIDE, 9));
+      if (cols <= 10 && STRIDE > 10) return canonical_shape<10>(with_stride(cells, STRIDE, 10));
     }
-    return {Frame<STRIDE>::least_image(cells, Frame<STRIDE>::height(cells), Frame<STRIDE>::width(cells)), STRIDE,
-            false};
+    return {Frame<STRIDE>::least_image(cells, rows, cols), STRIDE, false};
   }
+}
+
+// Calls work.template operator()<STRIDE>() for a stride that is one of STRIDES.
+template <class Work>
+auto with_frame(int stride, const Work& work) {
+  if (stride == 8) return work.template operator()<8>();
+  if (stride == 9) return work.template operator()<9>();
+  if (stride == 10) return work.template operator()<10>();
+  if (stride == 12) return work.template operator()<12>();
+  return stride == 16 ? work.template operator()<16>() : work.template operator()<32>();
 }
 
 }  // namespace zermelo::cgt

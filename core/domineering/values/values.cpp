@@ -55,7 +55,7 @@ GameId DomineeringValues::value(const Board& board) {
     component.free = squares;
     parts.push_back(large_value(unrolled(component)));
   }
-  return sum(parts);
+  return arena_.sum(parts);
 }
 
 void DomineeringValues::use(std::shared_ptr<const ComponentDatabase> database) {
@@ -64,29 +64,7 @@ void DomineeringValues::use(std::shared_ptr<const ComponentDatabase> database) {
 }
 
 GameId DomineeringValues::value(const Shape& shape) {
-  switch (shape.stride) {
-    case 8:
-      return component_value<8>(shape.cells);
-    case 16:
-      return component_value<16>(shape.cells);
-    default:
-      return component_value<32>(shape.cells);
-  }
-}
-
-// The sum of the parts: numbers first, since they cost nothing; the rest in order of their ids, so that equal
-// multisets share partial sums.
-GameId DomineeringValues::sum(std::vector<GameId>& parts) {
-  Dyadic number;
-  std::erase_if(parts, [&](GameId part) {
-    if (!arena_.is_number(part)) return false;
-    number = number + arena_.value(part);
-    return true;
-  });
-  std::ranges::sort(parts);
-  GameId total = Arena::ZERO;
-  for (GameId part : parts) total = arena_.add(total, part);
-  return number == 0 ? total : arena_.add(total, arena_.number(number));
+  return with_frame(shape.stride, [&]<int STRIDE>() { return component_value<STRIDE>(shape.cells); });
 }
 
 // Takes the parts of a position onto the stack, without single squares; each has one of the seeds. Prefetches their
@@ -170,7 +148,7 @@ std::span<const GameId> DomineeringValues::options(Player player, std::size_t ba
     }
     several_.clear();
     for (std::uint32_t part = range.first; part < range.end; ++part) several_.push_back(parts_[part].value);
-    result.push_back(sum(several_));
+    result.push_back(arena_.sum(several_));
   }
   return result;
 }
@@ -241,9 +219,7 @@ std::optional<Shape> shape_of(std::span<const Square> squares) {
     std::uint64_t cells = 0;
     for (const auto& [row, col] : squares)
       cells |= std::uint64_t{1} << (stands ? (col - left) * stride + row - top : (row - top) * stride + col - left);
-    Shape shape = stride == 8    ? canonical_shape<8>(cells)
-                  : stride == 16 ? canonical_shape<16>(cells)
-                                 : canonical_shape<32>(cells);
+    Shape shape = with_frame(stride, [&]<int STRIDE>() { return canonical_shape<STRIDE>(cells); });
     shape.negated ^= stands;
     return shape;
   }

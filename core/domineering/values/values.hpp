@@ -37,7 +37,9 @@ class DomineeringValues {
 
   // Distinct components valued so far.
   std::size_t components() const {
-    return by_stride_[0].size() + by_stride_[1].size() + by_stride_[2].size() + large_.size();
+    std::size_t all = large_.size();
+    for (const FlatMap& some : by_stride_) all += some.size();
+    return all;
   }
 
  private:
@@ -67,7 +69,6 @@ class DomineeringValues {
   void find_values(std::size_t base);
   std::span<const GameId> options(Player player, std::size_t base, std::size_t end);
   GameId large_value(const Board& component);
-  GameId sum(std::vector<GameId>& parts);
 
   static constexpr GameId UNKNOWN = 0xffffffff;
 
@@ -77,7 +78,7 @@ class DomineeringValues {
   std::vector<Range> ranges_;
   std::vector<GameId> several_, options_[2];
   std::vector<GameId> small_ = std::vector<GameId>(1 << 16, UNKNOWN);  // by the squares of a 4x4 box
-  FlatMap by_stride_[3];
+  FlatMap by_stride_[FRAMES];
   std::map<LargeKey, GameId> large_;
 };
 

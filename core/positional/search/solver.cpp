@@ -9,8 +9,8 @@ namespace {
 
 template <int W>
 struct SizedSolver final : Solver {
-  SizedSolver(const Hypergraph& graph, const MakerBreakerOptions& options, std::uint64_t bytes)
-      : game(graph), table_bytes(bytes), search(game, options, bytes) {}
+  SizedSolver(const Hypergraph& board, const MakerBreakerOptions& options, std::uint64_t bytes)
+      : graph(board), game(board), table_bytes(bytes), threads(options.threads), search(game, options, bytes) {}
 
   MakerBreakerResult solve(const Marks& marks, Side side, const Limits& limits, TreeProgress* progress) override {
     return search.solve(position_of(game, marks), side, limits, progress);
@@ -29,6 +29,16 @@ struct SizedSolver final : Solver {
     return strong(limits.bytes).solve(maker, breaker, side == Side::MAKER, limits);
   }
 
+  ThreatResult solve_threats(const Marks& marks, Side side, ThreatLevel level, const Limits& limits) override {
+    return threat_solver().solve(marks, side, level, limits);
+  }
+
+  ThreatSolver& threat_solver() {
+    if (!threats) threats = std::make_unique<ThreatSolver>(graph, threads);
+    threats_made.store(threats.get(), std::memory_order_release);
+    return *threats;
+  }
+
   StrongSearch<W>& strong(std::size_t bytes) {
     if (!strong_search) strong_search = StrongSearch<W>::make(game, bytes, &search);
     strong_made.store(strong_search.get(), std::memory_order_release);
@@ -38,11 +48,13 @@ struct SizedSolver final : Solver {
   SavedWords save(std::size_t most) const override {
     SavedWords words;
     search.save(words, most / 2);
+    if (const ThreatSolver* made = threats_made.load(std::memory_order_acquire)) made->save(words);
     if (const StrongSearch<W>* made = strong_made.load(std::memory_order_acquire)) made->save(words, most / 2);
     return words;
   }
   std::size_t load(std::span<const std::uint64_t> words) override {
     std::size_t count = search.load(words);
+    if (ThreatSolver::saved_in(words)) count += threat_solver().load(words);
     if (!words.empty()) count += strong(table_bytes).load(words);
     if (!words.empty()) throw std::invalid_argument("the saved entries are damaged");
     return count;
@@ -75,11 +87,15 @@ struct SizedSolver final : Solver {
     return result;
   }
 
+  const Hypergraph graph;
   Game<W> game;
   const std::size_t table_bytes;
+  const int threads;
   MakerBreakerSearch<W> search;
   std::unique_ptr<StrongSearch<W>> strong_search;      // made when first needed
   std::atomic<StrongSearch<W>*> strong_made{nullptr};  // the same for save(), on another thread
+  std::unique_ptr<ThreatSolver> threats;
+  std::atomic<ThreatSolver*> threats_made{nullptr};
 };
 
 }  // namespace

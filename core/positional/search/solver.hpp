@@ -7,6 +7,7 @@
 #include "positional/search/hsu.hpp"
 #include "positional/search/maker_breaker_search.hpp"
 #include "positional/search/strong.hpp"
+#include "positional/threat/threat_solver.hpp"
 
 namespace zermelo::positional {
 
@@ -34,6 +35,8 @@ class Solver {
   // The real rules: can the owner of marks.maker force a hyperedge before the opponent? The table, of limits.bytes
   // bytes, is made by the first call and stays.
   virtual StrongResult solve_strong(const Marks& marks, Side side, const Limits& limits) = 0;
+  // The same, by threats: a proof that he can, or no answer.
+  virtual ThreatResult solve_threats(const Marks& marks, Side side, ThreatLevel level, const Limits& limits) = 0;
   // The results that cost most, at most about so many, also while a search runs; and to know them again. load() returns
   // their number and throws std::invalid_argument if the words are damaged.
   virtual SavedWords save(std::size_t most) const = 0;

@@ -1,8 +1,0 @@
-#include "domineering/obsequi/obsequi_search.hpp"
-
-namespace zermelo::obsequi {
-
-template SearchResult run<Word128, false>(const Board&, Player, const ObsequiSettings&, const Limits&);
-template SearchResult run<Word128, true>(const Board&, Player, const ObsequiSettings&, const Limits&);
-
-}  // namespace zermelo::obsequi
