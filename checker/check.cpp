@@ -1,6 +1,7 @@
 #include "check.hpp"
 
 #include "cram.hpp"
+#include "race.hpp"
 #include "rectangles.hpp"
 #include "strong.hpp"
 
@@ -15,9 +16,9 @@ Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<M
     reader = std::make_unique<Reader>(source, budget);
     try {
       const int kind = reader->byte();
+      if (!memory && (kind == 1 || kind == 5)) memory = std::make_shared<Memory>(budget, crew);
       if (kind == 1) {
         const DomineeringClaim claim = read_domineering_claim(*reader, report.claim);
-        if (!memory) memory = std::make_shared<Memory>(budget, crew);
         game = make_domineering(*reader, *memory, claim);
         game->claim = report.claim;
       } else if (kind == 2 || kind == 3) {
@@ -25,9 +26,11 @@ Report check(Source& source, Budget& budget, const Crew& crew, std::shared_ptr<M
       } else if (kind == 4) {
         game = std::make_unique<Rectangles>(*reader, budget, crew);
       } else if (kind == 5) {
-        game = std::make_unique<Cram>(*reader, budget);
+        game = make_cram(*reader, *memory);
       } else if (kind == 6 || kind == 7) {
         game = std::make_unique<Strong>(*reader, budget, kind == 6);
+      } else if (kind == 8) {
+        game = std::make_unique<Race>(*reader, budget);
       } else {
         malformed("unknown game " + std::to_string(kind));
       }

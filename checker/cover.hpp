@@ -54,10 +54,9 @@ class Cover {
       const bool touched = beside(areas[i]).meets(open - areas[i]);
       (touched ? close : alone).push_back((i < protectives ? 2 * MOVE : MOVE) - left_over);
     }
-    // Her free move is in one list or the other.
-    const int second = every(alone, 1, 2) + every(close, 2, 3);
-    const int best =
-        first ? std::max(every(alone, 0, 2) + every(close, 2, 3), every(alone, 1, 2) + every(close, 0, 3)) : second;
+    int best = every(alone, 1, 2) + every(close, 2, 3);
+    if (first)  // her free move is in one list or the other
+      best = std::max(every(alone, 0, 2) + every(close, 2, 3), every(alone, 1, 2) + every(close, 0, 3));
     if (total + best < free.count() + (first ? 1 : -1)) reject("the cover does not give enough moves");
   }
 

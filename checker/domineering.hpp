@@ -120,7 +120,7 @@ class Domineering : public Game {
     leaves_.finish(nodes);
   }
 
- private:
+ protected:
   using Squares = Set<W>;
   enum Tag { ALL, KEEP, REF };
   static constexpr std::uint64_t COVER = 7, FIRST_MOVE = 8;
@@ -172,10 +172,12 @@ class Domineering : public Game {
     leaf(free, tag, true);
   }
 
-  void leaf(const Squares& free, std::uint64_t tag, bool first) {
+  virtual void leaf(const Squares& free, std::uint64_t tag, bool first) {
     if (tag == static_cast<std::uint64_t>(first ? CUT_WON : CUT)) {
       read_cut(free);
-      return check_strips(first);
+      boxes_.clear();
+      for (const Strip& strip : strips_) add_pieces(strip, strip.squares, boxes_);
+      return leaves_.add(boxes_, first, nodes, reader_.offset());
     }
     if (tag != COVER) malformed("unknown tag " + std::to_string(tag));
     std::vector<Squares> moves;
@@ -213,7 +215,7 @@ class Domineering : public Game {
   }
 
   // References compare shapes up to mirror images and place, and an integer (FORMAT.md 4.3).
-  std::string normal(const Squares& free, std::int64_t& number) const {
+  virtual std::string normal(const Squares& free, std::int64_t& number) const {
     number = 0;
     if (!plain_) return least_turn(free);
     std::vector<std::string> shapes;
@@ -259,13 +261,6 @@ class Domineering : public Game {
     for (int byte = 0; byte < (height * width + 7) / 8; ++byte)
       text += static_cast<char>(least.word[static_cast<std::size_t>(byte / 8)] >> (byte % 8 * 8) & 255);
     return text;
-  }
-
-  // Checks that the pieces of strips_ are worth enough (FORMAT.md 5).
-  void check_strips(bool first) {
-    boxes_.clear();
-    for (const Strip& strip : strips_) add_pieces(strip, strip.squares, boxes_);
-    leaves_.add(boxes_, first, nodes, reader_.offset());
   }
 
   // Reads which moves of Horizontal the cut into strips_ answers, checks them (FORMAT.md 4.4), and takes them off the
@@ -318,7 +313,7 @@ class Domineering : public Game {
   };
 
   // Reads a cut into strips_ (FORMAT.md 5.6).
-  void read_cut(const Squares& free) {
+  virtual void read_cut(const Squares& free) {
     if (!plain_) reject("strips are for boards without rings");
     strips_.clear();
     int bit = 8, byte = 0;

@@ -32,13 +32,14 @@ struct Crew {
   std::size_t batch = 256;
 };
 
-// Time and memory, of all threads together. Memory is what the checker stores, in bytes.
+// Time and memory, of all threads together. Memory counts the bytes that the checker stores.
 class Budget {
  public:
   Budget(double seconds, double mebibytes)
       : start_(std::chrono::steady_clock::now()),
         seconds_(seconds),
         bytes_(static_cast<std::int64_t>(std::min(mebibytes, 1e12) * 1048576.0)) {}
+  void begin_anew() { start_ = std::chrono::steady_clock::now(); }  // the time; what is stored stays counted
   void tick() const {
     thread_local std::uint32_t ticks = 0;
     if ((++ticks & 1023) == 0) look();

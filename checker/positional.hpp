@@ -121,12 +121,12 @@ class Positional : public Game {
     need_words_ = winner_ == BREAKER ? edge_words_ : cell_words_;
     for (int tag; (tag = reader_.byte()) != END;) {
       ++nodes;
-      ++records_;
       budget_.tick();
       budget_.store(8 * (need_words_ + cell_words_));
       const Derived claimed = derive(tag);
       claims_.insert(claims_.end(), claimed.need.begin(), claimed.need.end());
       claims_.insert(claims_.end(), claimed.zone.begin(), claimed.zone.end());
+      ++records_;
     }
   }
 
@@ -224,22 +224,18 @@ class Positional : public Game {
 
   Derived load(std::uint64_t back) const {
     const std::size_t stride = need_words_ + cell_words_;
-    const auto from = claims_.begin() + static_cast<std::ptrdiff_t>((nodes_stored() - back) * stride);
+    const auto from = claims_.begin() + static_cast<std::ptrdiff_t>((records_ - back) * stride);
     Derived result{Row(need_words_), Row(cell_words_)};
     const auto middle = from + static_cast<std::ptrdiff_t>(need_words_);
     std::copy(from, middle, result.need.begin());
     std::copy(middle, middle + static_cast<std::ptrdiff_t>(cell_words_), result.zone.begin());
     return result;
   }
-  std::size_t nodes_stored() const {
-    const std::size_t stride = need_words_ + cell_words_;
-    return stride ? claims_.size() / stride : records_;
-  }
 
   // An earlier claim, seen through a symmetry.
   Derived reference() {
     const std::uint64_t back = reader_.varint();
-    if (back < 1 || back >= records_) malformed("a reference to a claim that does not come before");
+    if (back < 1 || back > records_) malformed("a reference to a claim that does not come before");
     return through_symmetry(load(back));
   }
   Derived through_symmetry(Derived found) {

@@ -24,7 +24,9 @@ class BestSums {
   }
 
   void check() const {
-    if (!enough()) reject("the strips are not worth enough");
+    for (std::size_t state = 0; state < states_; ++state)
+      if (vertical_wins(state)) return;
+    reject("the strips are not worth enough");
   }
 
  private:
@@ -46,12 +48,6 @@ class BestSums {
         if (first_) term(flips | MOVED, worth.number + pieces.switch_floor(worth.game, HEATS[i], true));
       }
     best_ = after;
-  }
-
-  bool enough() const {
-    for (std::size_t state = 0; state < states_; ++state)
-      if (vertical_wins(state)) return true;
-    return false;
   }
 
   // The sum and the switches. Those are taken in turn, the hottest first. A state that is not reached has a sum of

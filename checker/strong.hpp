@@ -1,6 +1,7 @@
-// Strong positional games: a strategy, read in the order in which it is played (FORMAT.md 9).
+// Strong positional games: a strategy, read in the order in which it is played (FORMAT.md 9), and zones (9.1).
 #pragma once
 
+#include <set>
 #include <unordered_set>
 
 #include "positional.hpp"
@@ -42,8 +43,14 @@ class Strong : public Positional {
         continue;
       }
       has_base_ = kind == BASE;
-      if (has_base_) read_base();
+      if (has_base_) {  // claims in which the hero is Breaker, for the strategy to refer to
+        winner_ = BREAKER;
+        read_claims();
+        winner_ = DRAW;
+      }
       known_.clear();
+      turns_.assign(1, {});
+      for (int cell = 0; cell < cells_; ++cell) turns_[0].push_back(cell);
       const Cells &own = held_[static_cast<std::size_t>(hero)], &other = held_[static_cast<std::size_t>(1 - hero)];
       if (hero == starter_) hero_moves(own, other);
       else other_moves(own, other);
@@ -53,8 +60,17 @@ class Strong : public Positional {
 
  private:
   using Cells = Set<MAX_CELLS / 64>;
-  enum Tag { ALL, KEEP, REF, PAIRS, BLOCK };
+  enum Tag { ALL, KEEP, REF, PAIRS, BLOCK, ZONES = 0x10, KEEP_ZONES, SEEN, SYMMETRY };
   static constexpr int DRAW = 2, STRATEGY = 0, BLOCKING = 1, BASE = 2;
+
+  // So many marks of the opponent more, each outside its zone, do not break a win (FORMAT.md 9.1).
+  struct Zones {
+    std::array<Cells, 3> at;
+  };
+  struct Seen {
+    Cells own, other;
+    Zones zones;
+  };
 
   // Checks a Breaker win in which the hero is Breaker (FORMAT.md 6).
   void only_blocks(int hero) {
@@ -66,13 +82,6 @@ class Strong : public Positional {
     conclude(read_records());
     marks_ = marks;
     starter_ = starter;
-    winner_ = DRAW;
-  }
-
-  // Claims in which the hero is Breaker, for the strategy to refer to.
-  void read_base() {
-    winner_ = BREAKER;
-    read_claims();
     winner_ = DRAW;
   }
 
@@ -107,26 +116,46 @@ class Strong : public Positional {
     return true;
   }
 
-  // The hero is to move: one move is enough. The recursion is as deep as the game is long.
-  void hero_moves(const Cells& own, const Cells& other) {
+  // The hero is to move: one move is enough. The recursion is as deep as the game is long. Returns the zones of the
+  // win; for a draw, and where nobody needs them, they mean nothing.
+  Zones hero_moves(const Cells& own, const Cells& other) {
     ++nodes;
-    if (full(own, other)) return;
+    if (full(own, other)) return everywhere();
     const int cell = reader_.number(static_cast<std::uint64_t>(cells_), "cell");
     if (own.has(cell) || other.has(cell)) reject("a cell is marked again");
-    if (!completions(own, other).has(cell)) other_moves(own | Cells::single(cell), other);
+    Zones zones;
+    if (!completions(own, other).has(cell)) zones = other_moves(own | Cells::single(cell), other);
+    if (!inside_) return zones;
+    for (Cells& zone : zones.at) zone = zone | Cells::single(cell);
+    add_danger(own, other, zones);
+    return zones;
   }
 
   // The opponent is to move. Every move must be answered; if the hero threatens to complete an edge, only the move that
   // stops it.
-  void other_moves(const Cells& own, const Cells& other) {
+  Zones other_moves(const Cells& own, const Cells& other) {
     budget_.tick();
     ++nodes;
-    if (full(own, other)) return;
+    if (full(own, other)) return everywhere();
     if (!completions(other, own).empty()) reject("the opponent completes an edge");
     const Cells threats = completions(own, other);
-    if (threats.count() > 1) return;
-    if (!threats.empty()) return hero_moves(own, other | threats);
-    const int tag = reader_.byte();
+    if (!threats.empty()) {
+      Zones zones;
+      if (threats.count() == 1) zones = hero_moves(own, other | threats);
+      for (Cells& zone : zones.at) zone = zone | threats;
+      return zones;
+    }
+    int tag = reader_.byte();
+    for (; tag == SYMMETRY && wins_; tag = reader_.byte()) read_symmetry();
+    if (tag == SEEN && wins_) return seen_before(own, other);
+    if ((tag == ZONES || tag == KEEP_ZONES) && wins_) {
+      const Zones zones = refuted(own, other);
+      if (tag == KEEP_ZONES) {
+        budget_.store(sizeof(Seen));
+        seen_.push_back({own, other, zones});
+      }
+      return zones;
+    }
     if (tag == REF) {
       if (!known_.contains(normal(own, other))) reject("a reference to a position that was not proved");
     } else if (tag == PAIRS && !wins_) {
@@ -140,6 +169,78 @@ class Strong : public Positional {
     } else {
       malformed("unknown tag " + std::to_string(tag));
     }
+    return everywhere();
+  }
+
+  Zones everywhere() const { return {{every_, every_, every_}}; }
+
+  // Adds the free cells of edges that i more marks of the opponent would leave with one cell at most.
+  void add_danger(const Cells& own, const Cells& other, Zones& zones) const {
+    for (const Cells& edge : sets_) {
+      if (edge.meets(own)) continue;
+      const Cells rest = edge - other;
+      for (int lacks = rest.count(), i = 3; i > 0 && lacks <= i + 1; --i)
+        zones.at[static_cast<std::size_t>(i - 1)] = zones.at[static_cast<std::size_t>(i - 1)] | rest;
+    }
+  }
+
+  // Wins after a pass and after some replies; their zones must leave no reply without an answer.
+  Zones refuted(const Cells& own, const Cells& other) {
+    const bool was_inside = inside_;
+    inside_ = true;
+    Cells left = every_ - own - other;
+    Zones all;
+    const auto most = static_cast<std::uint64_t>(cells_);
+    for (int count = reader_.number(most + 2, "number of refutations"); count; --count) {
+      const int code = reader_.number(2 * most + 1, "reply");  // 0: a pass; odd: for this reply only
+      Cells reply;
+      if (code) reply = Cells::single((code - 1) / 2);
+      if (reply.meets(own) || reply.meets(other)) reject("a cell is marked again");
+      Zones zones = hero_moves(own, other | reply);
+      left = left - reply;
+      if (code % 2 == 0) {
+        left = left & zones.at[0];
+        zones = {{zones.at[1], zones.at[2], every_}};
+      }
+      for (std::size_t i = 0; i < 3; ++i) all.at[i] = all.at[i] | zones.at[i];
+    }
+    inside_ = was_inside;
+    if (!left.empty()) reject("a reply has no answer");
+    return all;
+  }
+
+  // Reads a permutation of the cells, which must map edges to edges.
+  void read_symmetry() {
+    std::vector<int> to;
+    Cells reached;
+    for (int cell = 0; cell < cells_; ++cell) {
+      to.push_back(reader_.number(static_cast<std::uint64_t>(cells_), "cell"));
+      reached = reached | Cells::single(to.back());
+    }
+    budget_.look();
+    budget_.store(64 + sizeof(int) * to.size());
+    if (distinct_.empty()) distinct_.insert(sets_.begin(), sets_.end());
+    if (reached.count() < cells_ || !std::all_of(sets_.begin(), sets_.end(), [&](const Cells& edge) {
+          return distinct_.contains(image(edge, to));
+        }))
+      reject("this is no symmetry of the board");
+    turns_.push_back(std::move(to));
+  }
+
+  static Cells image(const Cells& cells, const std::vector<int>& to) {
+    Cells result;
+    cells.each([&](int cell) { result = result | Cells::single(to[static_cast<std::size_t>(cell)]); });
+    return result;
+  }
+
+  // Reads a reference to a position with zones, seen through a symmetry; it must be this one.
+  Zones seen_before(const Cells& own, const Cells& other) {
+    const std::uint64_t number = reader_.varint();
+    if (number < 1 || number > seen_.size()) malformed("a reference to a position that is not there");
+    const std::vector<int>& to = turns_[static_cast<std::size_t>(reader_.number(turns_.size(), "symmetry"))];
+    const Seen& seen = seen_[static_cast<std::size_t>(number - 1)];
+    if (image(seen.own, to) != own || image(seen.other, to) != other) reject("a reference to another position");
+    return {{image(seen.zones.at[0], to), image(seen.zones.at[1], to), image(seen.zones.at[2], to)}};
   }
 
   // The hero answers one of a pair with the other: every edge without a mark of hers must hold a pair.
@@ -198,10 +299,14 @@ class Strong : public Positional {
   }
 
   bool wins_ = false, has_base_ = false;
+  bool inside_ = false;  // a win whose zones are needed
   Cells every_;
   std::vector<Cells> sets_;  // the edges
   std::array<Cells, 2> held_;
   std::unordered_set<std::string> known_;
+  std::vector<Seen> seen_;
+  std::vector<std::vector<int>> turns_;  // the identity and the symmetries read
+  std::set<Cells> distinct_;             // the edges again, when a symmetry is read
 };
 
 }  // namespace zcheck

@@ -1,7 +1,7 @@
 // zcheck, the fast checker:  zcheck [--json] [--threads N] [--time SECONDS] [--memory MIB] FILE | --each
 //
-// With --each it reads names of files, one a line, and answers each with a line; the limits hold for all together, and
-// it ends when one is reached. Pieces that were valued once are remembered, so that many small certificates are quick.
+// With --each it reads names of files, one a line, and answers each with a line. Each file has the whole time. Pieces
+// that were valued once are remembered within the memory, until a limit is reached: many small certificates are quick.
 //
 //   g++ -std=c++20 -O2 -pthread zcheck.cpp check.cpp -o zcheck
 //
@@ -81,14 +81,17 @@ int main(int count, char** words) {
   }
   if (seconds < 0) seconds = path ? 60 + size_of(path) / 200 : 1e18;
   if (mebibytes < 0) mebibytes = path ? std::min(1024 + size_of(path) / 1000, 8192.0) : 8192;
-  zcheck::Budget budget(seconds, mebibytes);
   const zcheck::Crew crew{static_cast<int>(threads)};
+  std::unique_ptr<zcheck::Budget> budget;
   std::shared_ptr<zcheck::Memory> memory;
   const auto verdict_on = [&](const char* name) {
     zcheck::Report report;
+    if (memory) budget->begin_anew();
+    else budget = std::make_unique<zcheck::Budget>(seconds, mebibytes);
     if (std::FILE* file = std::fopen(name, "rb")) {
       zcheck::Source source(file);
-      report = zcheck::check(source, budget, crew, memory);
+      report = zcheck::check(source, *budget, crew, memory);
+      if (report.verdict == zcheck::UNFINISHED) memory.reset();
       std::fclose(file);
     } else {
       report.reason = std::string("the file cannot be read: ") + std::strerror(errno);
@@ -97,7 +100,6 @@ int main(int count, char** words) {
   };
   if (path) return verdict_on(path);
   int worst = zcheck::VERIFIED;
-  for (std::string name; worst != zcheck::UNFINISHED && std::getline(std::cin, name);)
-    worst = std::max(worst, verdict_on(name.c_str()));
+  for (std::string name; std::getline(std::cin, name);) worst = std::max(worst, verdict_on(name.c_str()));
   return worst;
 }

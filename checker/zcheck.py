@@ -6,7 +6,7 @@
 Standard library only, and nothing from the program that wrote the certificate: the rules of the games, the theorems
 and the arithmetic are written in this folder once more, for reading: zformat.py (bytes), zdomineering.py (strategies),
 zvalues.py (values of small pieces), zpositional.py (zones), zrectangles.py (rules), zcram.py (Cram), zstrong.py
-(strong games). Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
+(strong games), zrace.py (races). Exit code 0 verified, 1 rejected, 2 malformed, 3 unfinished.
 
 Limits that are not given grow with the file (a pipe counts as empty), so that a few bytes cost little: a minute and a
 second more for every 200 bytes, 1024 MiB and one more for every 1000 bytes up to 8192.
@@ -23,6 +23,7 @@ from zcram import Cram
 from zdomineering import Domineering
 from zformat import MALFORMED, UNFINISHED, VERIFIED, Budget, Reader, Stop, malformed
 from zpositional import Positional
+from zrace import Race
 from zrectangles import Rectangles
 from zstrong import Strong
 
@@ -51,6 +52,8 @@ def check(path: str, seconds: float | None = None, mebibytes: float | None = Non
             game = Cram(reader, budget)
         elif kind in (6, 7):
             game = Strong(reader, budget, kind - 4)
+        elif kind == 8:
+            game = Race(reader, budget)
         else:
             raise malformed(f"unknown game {kind}")
         game.check()

@@ -21,11 +21,7 @@ class Domineering:
         self.values = Values(budget)
         self.known: dict[tuple[object, ...], int] = {}
         self.nodes = 0
-        self.read_claim()
-
-    def read_claim(self) -> None:
-        """Read board, starter and winner; turn the board so that the winner plays vertically."""
-        reader = self.reader
+        # Read board, starter and winner; turn the board so that the winner plays vertically.
         topology = reader.number(4, "topology")
         rows, cols, free, board = reader.board()
         starter, winner = reader.number(2, "starter"), reader.number(2, "winner")
@@ -100,7 +96,10 @@ class Domineering:
 
     def leaf(self, free: int, tag: int, *, first: bool) -> None:
         if tag == (CUT_WON if first else CUT):
-            self.strips(self.cut(free), first)
+            best = NOTHING
+            for strip in self.cut(free):
+                best = self.add_strip(best, strip, first)
+            check_sums(best, first)
         elif tag == COVER:
             moves = [domino for domino in self.down if free & domino == domino]
             check_cover(self.cover, self.reader, free, moves, first=first)
@@ -133,13 +132,6 @@ class Domineering:
             else:
                 shapes.append((height, width, bits))
         return tuple(sorted(shapes)), number
-
-    def strips(self, strips: list[int], first: bool) -> None:
-        """Add up the least values of all pieces, and check that the sum is enough (FORMAT.md 5)."""
-        best = NOTHING
-        for strip in strips:
-            best = self.add_strip(best, strip, first)
-        check_sums(best, first)
 
     def cut(self, free: int) -> list[int]:
         """Read a cut; return its strips (FORMAT.md 5.6)."""

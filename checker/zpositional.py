@@ -161,7 +161,9 @@ class Positional:
                 common &= zone
             if common:
                 raise reject("the zones of a step have a cell in common")
-            return self.consistent(need, union)
+            if self.winner == MAKER and need & union:
+                raise reject("a cell is both held and free")
+            return need, union
         if tag == SUM and self.winner == BREAKER:
             need, zone = self.all_edges, 0
             for _ in range(reader.number(MAX_CELLS + 1, "number of parts")):
@@ -192,8 +194,3 @@ class Positional:
         """The claim before the winner's move, from the claim after it."""
         gained = self.at[move] if self.winner == BREAKER else 1 << move
         return need & ~gained, zone | 1 << move
-
-    def consistent(self, need: int, zone: int) -> tuple[int, int]:
-        if self.winner == MAKER and need & zone:
-            raise reject("a cell is both held and free")
-        return need, zone

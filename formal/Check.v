@@ -23,7 +23,7 @@ Definition check_payload : reader verified :=
   | 3 => s <- check_claim read_hypergraph ;; ret (BlockingGame s)
   | 6 => s <- check_strong read_mnk ;; ret (StrongGame s)
   | 7 => s <- check_strong read_hypergraph ;; ret (StrongGame s)
-  | 4 | 5 => unproved
+  | 4 | 5 | 8 => unproved
   | _ => malformed
   end.
 
@@ -31,7 +31,7 @@ Theorem checked_is_true payload v rest : check_payload payload = Ok (v, rest) ->
 Proof.
   intros E. unfold check_payload in E. apply bind_ok in E. destruct E as [g [u [_ E]]].
   destruct g as [|g]; [discriminate|].
-  do 3 (try (destruct g as [g|g|]; try discriminate)); apply bind_ok in E; destruct E as [s [w [E R]]];
+  do 4 (try (destruct g as [g|g|]; try discriminate)); apply bind_ok in E; destruct E as [s [w [E R]]];
   injection R as <- _; solve [now apply check_tree_true in E | now apply check_claim_true in E | now apply check_strong_true in E].
 Qed.
 

@@ -91,6 +91,7 @@ Section Strategy.
             if single threats then hero_moves (other_moves fuel) (mark x (N.log2 threats)) m else ret m
           else
             tag <- read_byte ;;
+            if 16 <=? tag then unproved else (* wins by threats are not proved here *)
             match tag with
             | 0 => for_each (replies b x) (fun c m => hero_moves (other_moves fuel) (mark x c) m) m
             | 1 => m <- for_each (replies b x) (fun c m => hero_moves (other_moves fuel) (mark x c) m) m ;;
@@ -426,7 +427,7 @@ Section Soundness.
             destruct I as [I|I]; [now apply filter_In in I|].
             destruct (dead_free b x) as [|d l] eqn:Dd; [easy|]. destruct I as [<-|[]].
             assert (Id : In d (dead_free b x)) by (rewrite Dd; now left). now apply filter_In in Id. }
-        destruct tag as [|[[[]| []|]|[[]|[]|]|]]; try discriminate.
+        destruct (16 <=? tag); [discriminate | destruct tag as [|[[[]| []|]|[[]|[]|]|]]; try discriminate].
         * (* ALL *) now apply all in E.
         * (* PAIRS *)
           destruct to_win eqn:W; [discriminate|]. apply bind_ok in E. destruct E as [n [s2 [_ E]]].

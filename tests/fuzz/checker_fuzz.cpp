@@ -1,5 +1,5 @@
 // Laws of the fast checker: any bytes give a verdict, in bounded time and memory, the same with any number of threads.
-// tests/python/proof/test_checker_fuzz.py tests that verified claims are true.
+// tests/python/proof/test_mutants.py tests that verified claims are true.
 #include <filesystem>
 
 #include "../../checker/check.hpp"

@@ -8,6 +8,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ def measured(checker: str, file: Path, seconds: float, mebibytes: float) -> tupl
     return code, peak / 1024
 
 
+@cache
 def zeros(mebibytes: int) -> bytes:
     """A certificate of nothing but zeros, made without writing them: one deflate block again and again."""
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -127,6 +129,17 @@ def test_a_file_made_to_hurt_has_a_verdict_within_limits(tmp_path: Path, checker
     assert seconds > 1 or time.monotonic() - begin < 30  # of a busy machine
 
 
+def test_each_file_has_the_whole_time_and_a_limit_ends_no_other(tmp_path: Path) -> None:
+    quick, slow = tmp_path / "quick.zc", tmp_path / "slow.zc"
+    quick.write_bytes(uncut(2, 2))
+    slow.write_bytes(uncut(8, 8))
+    command = [str(checker_folder() / "zcheck"), "--each", "--time", "0.3"]
+    names = "".join(f"{file}\n" for file in (quick, slow, quick, slow, quick))
+    said = subprocess.run(command, input=names, capture_output=True, text=True)
+    verdicts = [line.partition(":")[0] for line in said.stdout.splitlines()]
+    assert (verdicts, said.returncode) == (["VERIFIED", "UNFINISHED"] * 2 + ["VERIFIED"], 3)
+
+
 GIANT = [
     bytes([1, 0]) + tiny.varint(2**40) + tiny.varint(2**40),
     bytes([2]) + tiny.varint(2**40) * 3,
@@ -139,6 +152,8 @@ GIANT = [
     bytes([2, 3, 3, 3, 0, 0, 0, 1, 4]) + tiny.varint(2**62),
     bytes([1, 0, 2, 2, 15, 0, 0]) + tiny.varint(2**62),
     bytes([4]) + tiny.varint(2**62) * 2,
+    bytes([4]) + bytes([255]) * 40,  # a number without an end
+    bytes([5, 0]) + tiny.varint(2**40),
 ]
 
 

@@ -6,17 +6,19 @@ import ast
 import os
 import random
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import tiny
 from proving import verified_by_both
-from tiny import zcram, zdomineering, zformat, zvalues
+from tiny import zdomineering, zformat, zvalues
 
-from zermelo.proof import check_file
+from zermelo.proof.checking import checker_folder
 
 CHECKER = tiny.ROOT / "checker"
+FAST, SLOW = [str(checker_folder() / "zcheck")], [sys.executable, str(checker_folder() / "zcheck.py")]
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 
 
@@ -78,18 +80,44 @@ def test_fast_checker_includes_only_itself_and_the_standard_library() -> None:
             assert re.fullmatch(r"[a-z_]+", name), (source, name)
 
 
-@pytest.mark.parametrize("code", range(3))
-def test_checkers_are_programs(tmp_path: Path, code: int) -> None:
-    file = tmp_path / "example.zc"
-    file.write_bytes(tiny.container(bytes([1, 0, 2, 2, 15, code == 1, 0, 0, 0, *[0] * (code == 2)])))
-    for slow, name in ((False, "zcheck"), (True, "zcheck.py")):
-        report = check_file(file, slow=slow)
-        assert (report.exit_code, report.checker) == (code, name)
+@pytest.mark.parametrize("checker", [FAST, SLOW], ids=["zcheck", "zcheck.py"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("good.zc", 0), ("rejected.zc", 1), ("malformed.zc", 2), ("none.zc", 2), ("/dev/stdin", 0),
+        ("good.zc --memory inf", 0), ("good.zc --time inf", 0), ("good.zc --time 1e3 --memory 64", 0),
+        ("good.zc --time -1", 2), ("good.zc --memory -1", 2), ("good.zc --memory nan", 2), ("good.zc --time nan", 2),
+        ("good.zc --time 0x10", 2), ("good.zc --time 1_0", 2), ("good.zc --time", 2),
+    ],
+)  # fmt: skip
+def test_files_and_limits_mean_the_same_in_both_checkers(
+    checker: list[str], words: str, code: int, tmp_path: Path
+) -> None:
+    files = {name: tiny.container(bytes([1, 0, 2, 2, 15, name[0] == "r", 0, 0, 0])) for name in ("good", "rejected")}
+    files["malformed"] = files["good"][:-1]
+    for name, data in files.items():
+        (tmp_path / f"{name}.zc").write_bytes(data)
+    command = [*checker, *words.split()]
+    run = subprocess.run(command, input=files["good"], capture_output=True, cwd=tmp_path)
+    assert (run.returncode, b"Traceback" in run.stderr) == (code, False), run.stderr
 
 
-def test_missing_file_is_malformed(tmp_path: Path) -> None:
-    for slow in (False, True):
-        assert check_file(tmp_path / "none.zc", slow=slow).exit_code == 2
+def test_few_bytes_have_little_time_and_memory(tmp_path: Path) -> None:
+    """The default limits grow with the size of the file."""
+    code = (
+        "import sys, zcheck, zformat\n"
+        "class Told(zformat.Budget):\n"
+        "    def __init__(self, *limits): print(*limits); super().__init__(*limits)\n"
+        "zcheck.Budget = Told\n"
+        "zcheck.check(sys.argv[1])\n"
+    )
+    file = tmp_path / "a.zc"
+    for size, told in ((24, "60.12 1024.024"), (10_000_000, "50060.0 8192")):
+        file.write_bytes(bytes(size))
+        run = subprocess.run(
+            [sys.executable, "-c", code, str(file)], capture_output=True, text=True, cwd=checker_folder()
+        )
+        assert run.stdout.strip() == told
 
 
 @pytest.mark.parametrize("sample", sorted(tiny.SAMPLES.glob("*.zc")), ids=lambda p: p.stem)
@@ -97,19 +125,28 @@ def test_samples_stay_valid(sample: Path) -> None:
     assert verified_by_both(sample)
 
 
+def images_of(free: int, rows: int, cols: int) -> set[frozenset[tuple[int, int]]]:
+    """All images of the squares that a domino can still cover."""
+    squares = {divmod(square, cols) for square in range(rows * cols) if free >> square & 1}
+    useful = [(r, c) for r, c in squares if {(r, c + 1), (r, c - 1), (r + 1, c), (r - 1, c)} & squares]
+    turned = [[(c, r) for r, c in useful]] if rows == cols else []
+    return {
+        frozenset((rows - 1 - r if down else r, cols - 1 - c if back else c) for r, c in places)
+        for places in [useful, *turned]
+        for down in (False, True)
+        for back in (False, True)
+    }
+
+
 @pytest.mark.parametrize(("rows", "cols"), [(3, 3), (2, 4), (4, 2), (1, 7)])
 def test_references_in_cram_compare_images_of_useful_squares(rows: int, cols: int) -> None:
     rng, squares, same = random.Random(6), rows * cols, 0
-    prover = tiny.TinyCram(rows, cols, (1 << squares) - 1, 0, rng)
-    checker = zcram.Cram(tiny.FakeReader(bytes(prover.out)[1:]), zformat.Budget(1e9, 64))
+    checker = tiny.TinyCram(rows, cols, (1 << squares) - 1, 0, rng).checker
     boards = [rng.getrandbits(squares) for _ in range(120)]
-    images = [
-        prover.images(frozenset(divmod(square, cols) for square in range(squares) if free >> square & 1))
-        for free in boards
-    ]
+    images = [images_of(free, rows, cols) for free in boards]
     for one, its_images in zip(boards, images, strict=True):
         for two, others in zip(boards, images, strict=True):
-            equal = others[0] in its_images
+            equal = its_images == others
             same += equal
             assert (checker.normal(one) == checker.normal(two)) == equal
     assert len(boards) < same < len(boards) ** 2

@@ -10,26 +10,18 @@ from pathlib import Path
 import pytest
 import tiny
 from proving import prove, verified_by_both
-from tiny import zdomineering
 
 from zermelo import solve
-from zermelo.domineering.lattice import lattice
 from zermelo.domineering.position import Player, Position
-from zermelo.domineering.replay import StrategyReader
-from zermelo.game import Limits, Written, find_game
+from zermelo.game import Limits, find_game
 from zermelo.positional import MNK
 from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.proof import check_file
-from zermelo.proof.container import read_payload, write_payload
+from zermelo.proof.container import read_payload
 from zermelo.proof.tools import extract, info, merge, opened, show, show_html, trim
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
 STARTERS: tuple[Player, ...] = ("V", "H")
-
-
-def prove_mnk(spec: str, path: Path) -> Written:
-    position = find_game("mnk").parse(spec)
-    return prove(position, str(position.to_move), path)
 
 
 FIGURE_12 = [f"{r}x{c}" for r in range(2, 10) for c in range(r, 10) if (r, c) != (9, 9)]
@@ -69,7 +61,7 @@ def test_random_positions_are_certified_with_the_true_winner(tmp_path: Path) -> 
 @pytest.mark.parametrize("spec", ["4,4,4", "5,5,5", "6,6,5", "7,7,5", "5,6,5"])
 def test_draws_are_certified(tmp_path: Path, spec: str) -> None:
     file = tmp_path / "draw.zc"
-    assert prove_mnk(spec, file).winner == "breaker"
+    assert prove(find_game("mnk").parse(spec), "X", file).winner == "breaker"
     assert verified_by_both(file)
 
 
@@ -95,25 +87,6 @@ def test_tools_know_rings(tmp_path: Path) -> None:
     assert "by a cover of" in show_html(part, 6)
 
 
-def test_limit_leaves_no_file(tmp_path: Path) -> None:
-    assert prove("8x8", "V", tmp_path / "late.zc", seconds=0.001).winner is None
-    assert not list(tmp_path.iterdir())
-
-
-def test_trimming_keeps_certificates_valid(tmp_path: Path) -> None:
-    domineering, trimmed = tmp_path / "d.zc", tmp_path / "t.zc"
-    prove("4x8", "V", domineering)
-    payload = read_payload(domineering)
-    # A mark that nothing refers to: the position before the first move is remembered for nobody.
-    at = StrategyReader(payload).proof_at
-    assert zdomineering.CUT < payload[at] < zdomineering.CUT_KEEP
-    marked = payload[:at] + bytes([payload[at] + zdomineering.CUT_KEEP - zdomineering.CUT]) + payload[at + 1 :]
-    write_payload(marked, domineering)
-    assert check_file(domineering).verified
-    assert trim(domineering, trimmed)[0] == len(marked)
-    assert read_payload(trimmed) == payload
-
-
 def test_merge_joins_the_answers_to_all_moves(tmp_path: Path) -> None:
     """5x5 is a second player's win: certificates after each first move of V make one of 5x5."""
     parts = []
@@ -126,7 +99,6 @@ def test_merge_joins_the_answers_to_all_moves(tmp_path: Path) -> None:
     merge(parts, whole, "5x5", "V", "H")
     assert verified_by_both(whole)
     root = Position("5x5")
-    lattice.cache_clear()  # as if many other boards had been asked for since
     assert root.game.merged_proof([*map(read_payload, parts)], root, "V", "H") == read_payload(whole)
     with pytest.raises(ValueError, match="every move"):
         merge(parts[:-1], whole, "5x5", "V", "H")

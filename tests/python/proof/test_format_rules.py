@@ -20,6 +20,7 @@ PAYLOAD = [1, 0, 2, 2, 15, 0, 0, 8, 0]  # 2x2, V starts and wins
 CUBE = [1, 0, 9, 8, *[255] * 9]  # 9x8, all free
 NO_LINE = [2, 2, 1, 3, 0, 0]  # 2,1,3: no edge
 LINE = [2, 2, 1, 2, 0, 0]  # 2,1,2: the edge {0, 1}
+TWO_FORKS = [7, 9, 4, 3, 0, 1, 2, 3, 0, 1, 3, 3, 0, 4, 5, 3, 0, 4, 6, 0, 0, 0, 0]  # a strong game on 9 cells; X wins
 CRAM = [5, 2, 2, 15, 0, 1]  # 2x2, A starts, B wins
 STRONG_LINE = [2, 1, 2, 0, 0, 0, 2, 0]  # 2,1,2, X starts, a draw: the strategy of O
 HOOK = [1, 0, 3, 2, 0x17, 1, 0]  # 3x2 without two squares: H, who has one move, starts, and V wins
@@ -31,6 +32,24 @@ def plain(*payload: int) -> bytes:
 
 strong = partial(plain, 6)
 based = partial(strong, 2, 1, 2, 0, 0, 0, 2, 2)  # 2,1,2, X starts, a draw, with a base of records
+
+
+PATH = [3, 0, 2, 2, 0, 1, 2, 1, 2]  # cells a, b and c, of which Maker wants a and b, or b and c
+JOIN = [3, 1, 2, 0, 1, 1, 2, 1, 0, 1, 2]  # the same cells as a graph: he wants to join a to c
+WINS = [1, 2, 0, 1, 1, 2, 1, 2, 3, 1, 2, 2, 1, 1, 1, 1, 3]  # his goals, and an answer to each move after b
+
+
+def race(
+    *proof: int,
+    goals: list[int] = PATH,
+    marks: tuple[list[int], list[int]] = ([], []),
+    cycle: tuple[int, ...] = (0, 1),
+    moves: int = 3,
+    first: tuple[int, ...] = (),
+    winner: int = 0,
+) -> bytes:
+    lists = [one for cells in (*marks, (), cycle) for one in (len(cells), *cells)]
+    return plain(8, *goals, *lists, moves, len(first), *first, winner, *proof)
 
 
 GOOD = tiny.container(bytes(PAYLOAD))
@@ -110,6 +129,7 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("a move that is not legal", plain(5, 1, 2, 3, 0, 0, 9, 0), REJECTED),
     ("a move that is not legal", plain(5, 1, 1, 1, 0, 0, 8, 0), REJECTED),
     ("a reference to a position that was not proved", plain(5, 1, 1, 1, 0, 1, 2), REJECTED),
+    ("Cram has no cuts", plain(5, 1, 2, 3, 0, 1, 17), MALFORMED),
     ("unknown tag", plain(5, 1, 1, 1, 0, 1, 3), MALFORMED),
     ("unknown tag", plain(5, 1, 2, 3, 0, 0, 7, 0), MALFORMED),
     ("bytes follow the proof", plain(5, 1, 1, 1, 0, 1, 0, 0), MALFORMED),
@@ -134,6 +154,32 @@ SAMPLES: list[tuple[str, bytes, int]] = [
     ("the zone holds a marked cell", strong(3, 1, 3, 1, 0, 0, 1, 2, 2, 1, 1, 0, 1, 0, 4, 1, 0), REJECTED),
     ("a proof without claims", strong(3, 3, 3, 0, 0, 0, 2, 1, 0), MALFORMED),
     ("a reference to a position that was not proved", strong(3, 3, 3, 0, 0, 0, 0, 4, 2), REJECTED),
+    # 9.1 Wins by threats
+    ("a reply has no answer", strong(3, 3, 3, 0, 0, 0, 0, 4, 16, 0), REJECTED),
+    ("this is no symmetry of the board", strong(3, 3, 3, 0, 0, 0, 0, 4, 19, 1, 0, 2, 3, 4, 5, 6, 7, 8), REJECTED),
+    ("a reference to a position that is not there", strong(3, 3, 3, 0, 0, 0, 0, 4, 18, 1, 0), MALFORMED),
+    ("a reference to another position", plain(*TWO_FORKS, 8, 16, 2, 0, 0, 17, 2, 0, 1, 4, 4, 3, 0, 18, 1, 0), REJECTED),
+    # 10. Races
+    ("the order of turns has no cycle", race(cycle=()), MALFORMED),
+    ("a first move is marked", race(marks=([0], []), first=(0,)), MALFORMED),
+    ("a draw of a game with one goal", race(winner=2), MALFORMED),
+    ("a goal is complete: the game is over", race(marks=([0, 1], [])), MALFORMED),
+    ("a cell is named twice", race(marks=([0, 0], [])), MALFORMED),
+    ("an empty winning set", race(goals=[3, 0, 1, 0]), MALFORMED),
+    ("an edge from a cell to itself", race(goals=[3, 1, 1, 0, 0]), MALFORMED),
+    ("these cells are no goal", race(1, 2, 0, 2), REJECTED),
+    ("a path can be completed", race(0, 2, 0, 5, 0, 3, 0, 1, 2, goals=JOIN, moves=5, winner=1), REJECTED),
+    ("a set can be completed", race(2, 0, 2, 0, 3, 0, 1, 2, cycle=(0, 0, 1), moves=2, winner=1), REJECTED),
+    ("the sets that can be completed are too many", race(2, 0, 3, 0, 3, 0, 1, 2, winner=1), REJECTED),
+    ("a step in the hero's turn", race(3, 0), REJECTED),
+    ("a step without a reply", race(3, 1, 0), REJECTED),
+    ("a move out of turn", race(1, 2, 0, 1, 0, 1, 2, 1, 2), REJECTED),
+    ("the replies of a step have a cell in common", race(1, 2, 0, 1, 3, 1, 1, 1, 1, 1), REJECTED),
+    ("a win that takes too many moves", race(*WINS, moves=1), REJECTED),
+    ("the opponent may complete a goal", race(*WINS, goals=[4, 3, 3, *PATH[3:], 1, 3]), REJECTED),
+    ("the first move is none of those allowed", race(*WINS, 0, 1, 1, 2, first=(0,)), REJECTED),
+    ("the last claim asks for marked cells", race(*WINS, 0, 1, 1, 2, marks=([], [0])), REJECTED),
+    ("the last claim is about another number of moves", race(*WINS, 0, 1, 1, 2, moves=2), REJECTED),
 ]
 
 # (rule, what keeps it, what breaks it and nothing else)
@@ -168,7 +214,7 @@ TWINS: list[tuple[str, bytes, bytes]] = [
     ),
     ("5.6 a second cut answers what is left", plain(*HOOK, 0x12, 0, 0, 0, 1), plain(*HOOK, 0x12, 0, 1, 0, 1)),
     (
-        "5.6 the example of FORMAT.md 10: no run is cut off, and the only move is answered",
+        "5.6 the example of FORMAT.md 11: no run is cut off, and the only move is answered",
         plain(*HOOK, 0x11, 0, 1),
         plain(*HOOK, 0x11, 2, 1),
     ),
@@ -204,6 +250,17 @@ TWINS: list[tuple[str, bytes, bytes]] = [
     ("9 pairs are for a draw", strong(*STRONG_LINE, 3, 1, 0, 1), strong(2, 1, 2, 0, 0, 0, 1, 3, 1, 0, 1)),
     ("9 a claim of the base hits what is left", based(1, 1, 0, 1, 0, 4, 1, 0), based(1, 1, 0, 1, 1, 0, 0, 4, 2, 0)),
     ("9 who does not begin has a half", strong(1, 1, 2, 0, 0, 0, 2, 0, 0), strong(1, 1, 2, 0, 0, 0, 2)),
+    (
+        "9.1 every reply that the pass does not cover has an answer",
+        plain(*TWO_FORKS, 0, 16, 2, 0, 1, 4, 4),
+        plain(*TWO_FORKS, 0, 16, 2, 0, 1, 3, 4),
+    ),
+    ("10 a win within three moves", race(*WINS, 0, 1, 1, 2), race(*WINS, 0, 1, 1, 2, marks=([], [2]))),
+    (
+        "10 the sum of the sets is less than 1/2",
+        race(2, 0, 3, 0, 3, 0, 1, 2, 0, 1, 0, goals=[3, 0, 1, 2, 0, 1], winner=1),
+        race(2, 0, 3, 0, 3, 0, 1, 2, 0, 1, 0, winner=1),
+    ),
     ("7 n x 2n is won by H when V starts", plain(4, 2, 4, 0, 1, 7, 2, 0), plain(4, 2, 4, 1, 1, 7, 2, 0)),
 ]
 

@@ -15,39 +15,39 @@ from zermelo.positional.position import MnkPosition
 from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.positional.replay import RecordReader
 from zermelo.proof import check_file
-from zermelo.proof.container import head_of_payload, read_claim, read_payload
+from zermelo.proof.container import Bytes, head_of_payload, read_claim, read_payload, varint
 from zermelo.proof.tools import extract, show
 
 
 @pytest.mark.parametrize("name", ["4-4-4.zc", "7-7-5.zc"])
 def test_breaker_answers_all_and_hits_every_line(name: str) -> None:
-    strategy = RecordReader(read_payload(tiny.SAMPLES / name))
+    strategy = RecordReader.of(read_payload(tiny.SAMPLES / name))
+    lines = tiny.mnk_edges(*map(int, strategy.claim.spec.split(",")))
     chance = random.Random(5)
     for _ in range(20):
-        standing = strategy.start()
-        while free := set(range(strategy.cells)) - standing.loser - standing.winner:
+        parts, maker, breaker = strategy.parts(), set[int](), set[int]()
+        while free := set(range(strategy.cells)) - maker - breaker:
             # Half the time Maker plays where it hurts: on a line that she nearly has.
-            open_lines = [e for e in strategy.edges if not standing.winner & set(e)]
-            wanted = [s for e in open_lines for s in e if s in free] if chance.random() < 0.5 else []
-            reply, standing = strategy.answer(standing, chance.choice(wanted or sorted(free)))
-            assert reply is None or reply in free
-            zones = [strategy.zone(part) for part in standing.parts]
+            open_lines = [line for line in lines if not breaker & set(line)]
+            wanted = [s for line in open_lines for s in line if s in free] if chance.random() < 0.5 else []
+            maker.add(chance.choice(wanted or sorted(free)))
+            reply, parts = strategy.answer(parts, max(maker & free))
+            assert reply is None or reply in free - maker
+            breaker |= {reply} - {None}
+            zones = [strategy.zone(part) for part in parts]
             assert sum(map(len, zones)) == len(frozenset().union(*zones))
-        lines = tiny.mnk_edges(*map(int, strategy.claim.spec.split(",")))
-        assert not [line for line in lines if set(line) <= standing.loser]
+        assert not [line for line in lines if set(line) <= maker]
 
 
 def test_maker_completes_a_line_whatever_breaker_does(tmp_path: Path) -> None:
     path = tmp_path / "4-4-3.zc"
     assert prove_maker_breaker(MnkPosition(4, 4, 3), "X", path, Limits()).winner == "maker"
-    strategy = RecordReader(read_payload(path))
-    chance = random.Random(6)
+    walk, chance = MNK.replay(read_payload(path)), random.Random(6)
     for _ in range(20):
-        standing = strategy.start()
-        while any(strategy.record(part.record).kind == "step" for part in standing.parts):
-            free = set(range(16)) - standing.loser - standing.winner
-            _, standing = strategy.answer(standing, chance.choice(sorted(free)))
-        assert any(set(line) <= standing.winner for line in tiny.mnk_edges(4, 4, 3))
+        moves: list[str] = []
+        while (step := walk.step(moves)).moves:
+            moves.append(chance.choice(step.moves))
+        assert step.text == "Maker has completed a line" and step.position.decided("breaker") == "maker"
 
 
 def test_a_later_position_of_an_mnk_proof_is_one_of_the_same_game(tmp_path: Path) -> None:
@@ -65,10 +65,10 @@ def test_show_follows_the_strategy_and_refuses_others() -> None:
     assert "Breaker plays" in show(file, ["d4"])
     with pytest.raises(ValueError, match="another move"):
         show(file, ["d4", "a1"])
-    with pytest.raises(ValueError, match="not a square"):
+    with pytest.raises(ValueError, match="not a move here"):
         show(file, ["V1,1"])
     with pytest.raises(ValueError, match=r"truncated|no proof|unknown"):
-        RecordReader(read_payload(file)[:4000])
+        MNK.replay(read_payload(file)[:4000])
 
 
 def sums(records: list[list[int]]) -> bytes:
@@ -96,6 +96,12 @@ def test_counts_and_limits_bound_a_walk() -> None:
         replay(sums([[1, 0], [4, *tiny.varint(257), *[1, 0] * 257]]))
     with pytest.raises(ValueError, match="too large to walk"):
         replay(sums([[1, 0]] * 5000), limits=Limits(memory=1000))
+
+
+@pytest.mark.parametrize("code", [3, 7])
+def test_a_claim_of_very_many_vertices_is_refused_before_they_are_named(code: int) -> None:
+    with pytest.raises(ValueError, match="more than 256 vertices"):
+        read_claim(Bytes(bytes([code]) + varint(1 << 30) + bytes(5)))
 
 
 def test_hypergraphs_are_walked(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import pytest
 import tiny
 from proving import verified_by_both
 
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.position import Player
 from zermelo.domineering.rules.knowledge import shipped
-from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Limits, find_game
 
 STARTERS: tuple[Player, ...] = ("V", "H")
@@ -78,7 +78,7 @@ def test_every_derived_board_up_to_twelve_is_what_the_table_says(tmp_path: Path)
             for starter in STARTERS:
                 winner = write_rectangle(rows, cols, starter, file, leaf_squares=12)
                 if winner is not None:
-                    assert winner == shipped().decide(Size(rows, cols)).winner(starter)
+                    assert winner == shipped().decide(Lattice(rows, cols)).winner(starter)
                     assert verified_by_both(file)
                     written += 1
     assert written > 130

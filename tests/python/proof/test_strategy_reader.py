@@ -26,7 +26,7 @@ BOARDS: list[tuple[str, Player]] = [
     ("6x8", "H"),
     ("#....../......./......./......./......#", "V"),
 ]
-# 3x2 without the two lower squares of its right column, H starts and V wins: an example of FORMAT.md 10.
+# 3x2 without the two lower squares of its right column, H starts and V wins: an example of FORMAT.md 11.
 EXAMPLE = bytes([1, 0, 3, 2, 0b010111, 1, 0, CUT + 1, 0, 1])
 
 
@@ -44,12 +44,6 @@ def test_an_answered_move_leads_to_a_leaf_with_the_cuts_before_it() -> None:
     assert strategy.index.nodes == 2
     with pytest.raises(ValueError, match="already ends in a leaf"):
         find_game("domineering").replay(EXAMPLE).step(["H1,1", "V1,1"])
-
-
-def test_show_writes_letters_on_the_squares_that_they_mean() -> None:
-    """In a certificate of 4x4 one strip is the whole board."""
-    shown = show(certificate("4x4", "V"))
-    assert [line.split() for line in shown.splitlines()[2:6]] == [[str(row), *"aaaa"] for row in (1, 2, 3, 4)]
 
 
 def test_a_component_that_the_move_fills_is_gone() -> None:
@@ -162,22 +156,21 @@ def test_references_mean_what_the_checker_means(spec: str, first: str) -> None:
 def test_index_refuses_a_cut_or_changed_payload() -> None:
     proof = strategy_of("5x5", "V")
     with pytest.raises(ValueError, match="truncated"):
-        StrategyReader(proof.bytes.data[:-1]).build_index(Limits())
+        _ = StrategyReader(proof.bytes.data[:-1]).index
     broken = bytearray(proof.bytes.data)
     for tag in (24, 255):
         broken[proof.proof_at] = tag
         with pytest.raises(ValueError, match="unknown tag"):
-            StrategyReader(bytes(broken)).build_index(Limits())
+            _ = StrategyReader(bytes(broken)).index
         with pytest.raises(ValueError, match="unknown tag"):
             list(StrategyReader(bytes(broken)).nodes())
 
 
 def test_index_stops_at_its_limits() -> None:
-    proof = strategy_of("8x8", "V")
-    with pytest.raises(ValueError, match="too large to walk"):
-        proof.build_index(Limits(seconds=1e-9))
-    with pytest.raises(ValueError, match="too large to walk"):
-        proof.build_index(Limits(memory=10))
+    payload = read_payload(certificate("8x8", "V"))
+    for limits in (Limits(seconds=1e-9), Limits(memory=10)):
+        with pytest.raises(ValueError, match="too large to walk"):
+            _ = StrategyReader(payload, limits=limits).index
 
 
 def test_strategy_is_walked_around_a_ring() -> None:

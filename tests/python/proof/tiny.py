@@ -13,14 +13,17 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import races
+
 from zermelo.game import Limits
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, PositionalPosition
 from zermelo.positional.prove import prove as prove_maker_breaker
+from zermelo.positional.race import RacePosition
 from zermelo.proof.checking import Checker
 from zermelo.proof.container import read_payload
 
@@ -98,9 +101,9 @@ TOPOLOGIES = ("rectangle", "hcylinder", "vcylinder", "torus")
 
 
 class Truth:
-    """Who wins, by brute force; V is player 0. Only rings of three squares or more wrap."""
+    """Who wins, by brute force; V is player 0. Rings of three squares or more wrap. In Cram both have all moves."""
 
-    def __init__(self, rows: int, cols: int, topology: int | str = 0) -> None:
+    def __init__(self, rows: int, cols: int, topology: int | str = 0, *, cram: bool = False) -> None:
         kind = TOPOLOGIES.index(topology) if isinstance(topology, str) else topology
         self.full = (1 << rows * cols) - 1
         self.dominoes: tuple[list[int], list[int]] = ([], [])
@@ -111,6 +114,9 @@ class Truth:
                     self.dominoes[0].append(1 << (r * cols + c) | 1 << ((r + 1) % rows * cols + c))
                 if c + 1 < cols or ring_rows:
                     self.dominoes[1].append(1 << (r * cols + c) | 1 << (r * cols + (c + 1) % cols))
+        if cram:
+            both = self.dominoes[0] + self.dominoes[1]
+            self.dominoes = (sorted(both, key=lambda domino: (domino & -domino, domino)),) * 2
         self.memo: dict[tuple[int, int], bool] = {}
 
     def moves(self, free: int, player: int) -> list[int]:
@@ -162,6 +168,7 @@ class TinyDomineering:
             self.checker.rows, self.checker.cols, (topology & 1) << 1 | topology >> 1 if winner else topology
         )
         self.known: dict[object, int] = {}
+        self.plain = self.checker.plain
         self.out = bytearray(self.head)
 
     def payload(self) -> bytes:
@@ -174,7 +181,7 @@ class TinyDomineering:
             return None
         if cover := self.cover_leaf(free, first):
             return cover
-        return self.strip_leaf(free, first) if self.checker.plain else None
+        return self.strip_leaf(free, first) if self.plain else None
 
     def accepted(self, free: int, leaf: bytes, first: bool) -> bool:
         self.checker.reader = FakeReader(leaf[1:])
@@ -222,7 +229,7 @@ class TinyDomineering:
         else:
             keep = self.rng.random() < 0.8
             moves = self.truth.moves(free, 1)
-            if self.checker.plain and self.rng.random() < 0.7:
+            if self.plain and self.rng.random() < 0.7:
                 moves = self.answers(free, moves, keep)
             else:
                 self.out.append(zdomineering.KEEP if keep else zdomineering.ALL)
@@ -259,6 +266,20 @@ class TinyDomineering:
         index = self.rng.choice(good)
         self.out += varint(zdomineering.FIRST_MOVE + index)
         self.loser_moves(free ^ moves[index])
+
+
+class TinyCram(TinyDomineering):
+    """The same of Cram (FORMAT.md 8), which has no leaves."""
+
+    def __init__(self, rows: int, cols: int, free: int, starter: int, rng: random.Random) -> None:
+        self.rng, self.known, self.plain, self.truth = rng, {}, False, Truth(rows, cols, cram=True)
+        board = free.to_bytes((rows * cols + 7) // 8, "little")
+        winner = self.truth.winner(free, starter)
+        self.out = bytearray(b"\x05" + varint(rows) + varint(cols) + board + bytes([starter, winner]))
+        self.checker = zcram.Cram(FakeReader(bytes(self.out)[1:]), zformat.Budget(1e9, 8192))
+
+    def leaf(self, free: int, first: bool) -> bytes | None:
+        return None
 
 
 class FakeReader(zformat.Reader):  # type: ignore[name-defined,misc]
@@ -339,10 +360,6 @@ class Oracle:
             self._strong[own, other] = value
         return value
 
-    def strong_winner(self, marks: Sequence[int], mover: int) -> int:
-        """Who is the first to hold an edge: player 0 or 1, or 2 for nobody."""
-        return (2, mover, 1 - mover)[self.strong(marks[mover], marks[1 - mover])]
-
     def maker_wins(self, maker: int, breaker: int, maker_to_move: bool) -> bool:
         """Only Maker wants an edge."""
         value = self._maker.get((maker, breaker, maker_to_move))
@@ -359,22 +376,20 @@ class Oracle:
         return value
 
 
-def play_all(
-    start: Any, reply: Callable[[Any], tuple[str, str]], side: str, oracle: Oracle, *, images: bool = False
-) -> int:
+def play_all(start: Any, reply: Callable[[Any], tuple[str, str]], side: str, oracle: Oracle) -> int:
     """Let the opponent try everything against a player; return how many positions there are. No half point is lost.
 
     ``start`` is a position of a strong game; ``reply`` returns the move and the mark of the player whose turn it is.
-    The player is asked about every position once; with ``images`` about one of those that mirror each other.
+    The player is asked about every position once; of more than 12 cells about one of its mirror images.
     """
     other, seen, waiting = start.game.other(side), set[Any](), [start]
     while waiting:
         position = waiting.pop()
         own, theirs = marks = mask_of(position.marks(side)), mask_of(position.marks(other))
-        key = position.key() if images else marks
-        if key in seen or position.decided(side) is not None:
+        place = position.key() if oracle.full >> 12 else marks
+        if place in seen or position.decided(side) is not None:
             continue
-        seen.add(key)
+        seen.add(place)
         if position.to_move == other:
             waiting += [position.after(move) for move in position.moves(other)]
             continue
@@ -387,68 +402,10 @@ def play_all(
     return len(seen)
 
 
-# Cram ----------------------------------------------------------------------------------------------------------
-
-
-class TinyCram:
-    """Writes the proof of one true claim by brute force; it remembers and refers where `rng` likes to."""
-
-    def __init__(self, rows: int, cols: int, free: int, starter: int, rng: random.Random) -> None:
-        self.rows, self.cols, self.rng, self.starter = rows, cols, rng, starter
-        self.free = frozenset(divmod(square, cols) for square in range(rows * cols) if free >> square & 1)
-        self.memo: dict[frozenset[tuple[int, int]], bool] = {}
-        self.winner = starter if self.mover_wins(self.free) else 1 - starter
-        board = free.to_bytes((rows * cols + 7) // 8, "little")
-        self.out = bytearray(b"\x05" + varint(rows) + varint(cols) + board + bytes([starter, self.winner]))
-        self.kept: list[frozenset[tuple[int, int]]] = []
-
-    def after(self, free: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
-        """Return the squares that each move leaves."""
-        dominoes = [{(r, c), other} for r, c in sorted(free) for other in ((r, c + 1), (r + 1, c)) if other in free]
-        return [free - domino for domino in dominoes]
-
-    def mover_wins(self, free: frozenset[tuple[int, int]]) -> bool:
-        if free not in self.memo:
-            self.memo[free] = any(not self.mover_wins(after) for after in self.after(free))
-        return self.memo[free]
-
-    def images(self, free: frozenset[tuple[int, int]]) -> list[frozenset[tuple[int, int]]]:
-        useful = {(r, c) for r, c in free if {(r, c + 1), (r, c - 1), (r + 1, c), (r - 1, c)} & free}
-        found, height, width = [], self.rows - 1, self.cols - 1
-        for swap in (False, True) if height == width else (False,):
-            places = [(c, r) if swap else (r, c) for r, c in useful]
-            found.append(frozenset(places))
-            found.append(frozenset((height - r, c) for r, c in places))
-            found.append(frozenset((r, width - c) for r, c in places))
-            found.append(frozenset((height - r, width - c) for r, c in places))
-        return found
-
-    def payload(self) -> bytes:
-        todo = [(self.free, self.starter != self.winner, False)]
-        while todo:
-            free, loser_to_move, done = todo.pop()
-            if done:
-                self.kept.append(self.images(free)[0])
-            elif not loser_to_move:
-                good = [i for i, after in enumerate(self.after(free)) if not self.mover_wins(after)]
-                index = self.rng.choice(good)
-                self.out += varint(8 + index)
-                todo.append((self.after(free)[index], True, False))
-            elif self.rng.random() < 0.8 and any(image in self.kept for image in self.images(free)):
-                self.out.append(2)
-            else:
-                keep = self.rng.random() < 0.7
-                self.out.append(keep)
-                if keep:
-                    todo.append((free, True, True))
-                todo += [(after, False, False) for after in reversed(self.after(free))]
-        return bytes(self.out)
-
-
 # Random certificates -----------------------------------------------------------------------------------------
 
 
-KINDS = ("domineering", "maker-breaker", "cram", "strong")
+KINDS = ("domineering", "maker-breaker", "cram", "strong", "race")
 
 
 def random_payload(rng: random.Random, kind: str = "") -> bytes:
@@ -462,9 +419,21 @@ def random_payload(rng: random.Random, kind: str = "") -> bytes:
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         topology = rng.choice((0, 0, 0, 1, 2, 3))
         return TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
-    while (payload := positional_payload(rng, kind == "strong")) is None:
+    write = race_payload if kind == "race" else partial(positional_payload, strong=kind == "strong")
+    while (payload := write(rng)) is None:
         pass
     return payload
+
+
+def race_payload(rng: random.Random) -> bytes | None:
+    """Return the program's payload about a small race; None if it is over."""
+    position = RacePosition.read(races.random_race(rng))
+    if position.decided(position.to_move) is not None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "race.zc")
+        position.game.prove(position, position.to_move, path, limits=Limits(memory=1 << 22))
+        return read_payload(path)
 
 
 def positional_payload(rng: random.Random, strong: bool) -> bytes | None:
@@ -483,7 +452,10 @@ def positional_payload(rng: random.Random, strong: bool) -> bytes | None:
         split = len(marks) // 2 if strong else rng.randint(0, len(marks))
         first = rng.choice((MAKER, BREAKER))
         parts = tuple(marks[:split]), tuple(marks[split:])
-        position = HypergraphPosition(tuple(map(str, range(cells))), edges, *parts, first, strong)
+        try:
+            position = HypergraphPosition(tuple(map(str, range(cells))), edges, *parts, first, strong)
+        except ValueError:  # both own a whole edge
+            return None
     if not position.free or (strong and position.decided(first) is not None):
         return None
     with tempfile.TemporaryDirectory() as folder:
@@ -523,7 +495,10 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
         if free is None:
             return None
         starter = "AB".index(said["starter"])
-        return "AB"[TinyCram(rows, cols, free, starter, random.Random(1)).winner] == said["winner"]
+        return "AB"[Truth(rows, cols, cram=True).winner(free, starter)] == said["winner"]
+    if said.get("rules") == "race":
+        winner = races.truth(said["spec"])
+        return None if winner is None else bool(winner == said["winner"])
     if said["game"] == "mnk":
         m, n, k = map(int, said["spec"].split(","))
         cells, edges = m * n, mnk_edges(m, n, k)
@@ -536,7 +511,9 @@ def claim_is_true(said: dict[str, Any]) -> bool | None:
     truth = Oracle(cells, (mask_of(set(edge)) for edge in edges))
     if said.get("rules") == "strong":
         players = ("X", "O", "draw") if said["game"] == "mnk" else ("maker", "breaker", "draw")
-        return bool(said["winner"] == players[truth.strong_winner((held, taken), players.index(said["starter"]))])
+        mover = players.index(said["starter"])
+        value = truth.strong(*((held, taken) if mover == 0 else (taken, held)))
+        return bool(said["winner"] == players[(2, mover, 1 - mover)[value]])
     return truth.maker_wins(held, taken, said["starter"] == "maker") == (said["winner"] == "maker")
 
 
