@@ -9,23 +9,23 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from zermelo.domineering.lattice import Lattice, Topology
 from zermelo.domineering.rules.charts import Chart, literature, load
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of
 from zermelo.domineering.rules.known import Known
 from zermelo.domineering.rules.outcomes import ANYTHING, is_decided, possible
-from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.domineering.rules.table import status_counts
 
 SMALLEST: dict[Topology, int] = {"rectangle": 4, "hcylinder": 3, "torus": 6}
 """Boards with a shorter side are not counted as new: they are easy, or known in another form."""
 
 
-def disagreements(knowledge: Knowledge, chart: Chart) -> dict[Size, str]:
+def disagreements(knowledge: Knowledge, chart: Chart) -> dict[Lattice, str]:
     """Return the boards on which a chart and the rules exclude each other, each with our reason."""
-    closure, found = knowledge.table(chart.side, chart.side), dict[Size, str]()
+    closure, found = knowledge.table(chart.side, chart.side), dict[Lattice, str]()
     for at, theirs in chart.cells.items():
-        size = Size(*at)
+        size = Lattice(*at)
         ours, step = closure.known(size), closure.step(size)
         if theirs & ours == 0 and step is not None:
             found[size] = f"chart {'/'.join(possible(theirs))}, here {'/'.join(possible(ours))}: {step.one_line()}"
@@ -35,8 +35,8 @@ def disagreements(knowledge: Knowledge, chart: Chart) -> dict[Size, str]:
 def comparison(knowledge: Knowledge, chart: Chart) -> Iterator[str]:
     """Yield the lines that compare a chart with the rules."""
     closure = knowledge.table(chart.side, chart.side)
-    ours = {Size(*at): closure.known(Size(*at)) for at in chart.cells}
-    theirs = {Size(*at): mask for at, mask in chart.cells.items()}
+    ours = {Lattice(*at): closure.known(Lattice(*at)) for at in chart.cells}
+    theirs = {Lattice(*at): mask for at, mask in chart.cells.items()}
     more = [size.spec for size in ours if theirs[size] & ours[size] and ours[size] & ~theirs[size]]
     different = disagreements(knowledge, chart)
     yield f"{chart.source}, boards up to {chart.side} x {chart.side}:"
@@ -48,8 +48,8 @@ def comparison(knowledge: Knowledge, chart: Chart) -> Iterator[str]:
 
 
 def known_before(knowledge: Knowledge) -> Knowledge:
-    """Return what all published sources together say by all our rules, without results that we know to be wrong."""
-    masks: dict[Size, int] = {}
+    """Return the outcomes that follow from all published sources together, without results that we know to be wrong."""
+    masks: dict[Lattice, int] = {}
     for claims in literature().values():
         for size, mask in claims.items():
             if mask & knowledge.decide(size).outcomes:
@@ -68,15 +68,15 @@ def new_outcomes(knowledge: Knowledge) -> list[tuple[Known, int]]:
         old, ours = before.table(FULL, FULL, topology), knowledge.table(FULL, FULL, topology)
         for rows in range(smallest, FULL + 1):
             for cols in range(smallest if topology == "hcylinder" else rows, FULL + 1):
-                size = Size(rows, cols, topology)
+                size = Lattice(rows, cols, topology)
                 if is_decided(ours.known(size)) and not is_decided(old.known(size)):
                     found.append((knowledge.decide(size), old.known(size)))
     return found
 
 
-def confirmation(knowledge: Knowledge, claims: Mapping[Size, int]) -> dict[str, list[Size]]:
+def confirmation(knowledge: Knowledge, claims: Mapping[Lattice, int]) -> dict[str, list[Lattice]]:
     """Sort a source's boards by what we say: confirmed, confirmed in part, not known here, contradicted."""
-    sorted_out: dict[str, list[Size]] = {"confirmed": [], "in part": [], "not known here": [], "contradicted": []}
+    sorted_out: dict[str, list[Lattice]] = {"confirmed": [], "in part": [], "not known here": [], "contradicted": []}
     for size, mask in claims.items():
         ours = knowledge.decide(size).outcomes
         if mask != ANYTHING:

@@ -12,21 +12,22 @@ board. Every result is on disk before the next search begins, so a run can be st
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Annotated, cast
+
+import typer
 
 from zermelo import __version__
 from zermelo.cgt import LimitReached, limits
+from zermelo.domineering.game import GAME
+from zermelo.domineering.lattice import TOPOLOGIES, Lattice
 from zermelo.domineering.position import PLAYERS, Player, Position
-from zermelo.domineering.prove import prove
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import (
@@ -39,7 +40,6 @@ from zermelo.domineering.rules.outcomes import (
     is_decided,
     winner,
 )
-from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.domineering.values import domineering_value
 from zermelo.files import read_file
@@ -56,6 +56,7 @@ LARGEST_RING = 30
 VALUE_TEXT = 400
 """Values with longer texts are left out."""
 
+app = typer.Typer(help=(__doc__ or "").splitlines()[0], rich_markup_mode=None, add_completion=False)
 ClaimSearch = Callable[[str, Player, float | None], Answer]
 
 
@@ -74,7 +75,7 @@ def certified(folder: Path, *, threads: int = 1) -> ClaimSearch:
 
     def prove_and_check(spec: str, first: Player, seconds: float | None) -> Answer:
         path, begin = folder / f"{spec.replace(':', '-')}-{first}.zcert", time.process_time()
-        found = prove(Position(spec), first, path, Limits(seconds=seconds, memory=memory, threads=threads))
+        found = GAME.prove(Position(spec), first, path, Limits(seconds=seconds, memory=memory, threads=threads))
         took = time.process_time() - begin
         if found.winner is None:
             return Answer(first, None, "limit", nodes=found.nodes, seconds=took)
@@ -99,14 +100,14 @@ def digest_of(file: Path) -> str:
     return hashlib.sha256(read_file(file)).hexdigest()
 
 
-def candidates(largest_area: int = 110, longest: int = 36) -> list[Size]:
+def candidates(largest_area: int = 110, longest: int = 36) -> list[Lattice]:
     """Return the boards worth a search, cheapest first: rectangles with rows <= columns, then rings."""
     sides = range(2, longest + 1)
-    boards = (Size(rows, cols, topology) for topology in TOPOLOGIES for rows in sides for cols in sides)
+    boards = (Lattice(rows, cols, topology) for topology in TOPOLOGIES for rows in sides for cols in sides)
     return sorted(filter(lambda size: size.area <= largest_area and _worth_it(size), boards), key=expected_cost)
 
 
-def _worth_it(size: Size) -> bool:
+def _worth_it(size: Lattice) -> bool:
     """Whether the board is small enough, not the mirror image of another candidate, and its seam does something."""
     if size.topology == "rectangle":
         return size.rows <= size.cols
@@ -115,17 +116,17 @@ def _worth_it(size: Size) -> bool:
     return size.cols > 2 if size.topology == "hcylinder" else 2 < size.rows <= size.cols
 
 
-def expected_cost(size: Size) -> tuple[float, Size]:
+def expected_cost(size: Lattice) -> tuple[float, Lattice]:
     """Order by squares; long boards are easier than square ones, rings harder than rectangles."""
     ring = 1.0 if size.topology == "rectangle" else 1.6
     slender = min(size.rows, size.cols) / max(size.rows, size.cols)
     return size.area * (0.7 + 0.3 * slender) * ring, size
 
 
-def evaluations() -> list[Size]:
+def evaluations() -> list[Lattice]:
     """Return the boards whose exact values are worth having, cheapest first."""
     long_ones = {2: 21, 3: 11, 4: 7, 5: 6}
-    sizes = [Size(rows, cols) for rows, last in long_ones.items() for cols in range(rows, last + 1)]
+    sizes = [Lattice(rows, cols) for rows, last in long_ones.items() for cols in range(rows, last + 1)]
     return sorted(sizes, key=lambda size: (2 * size.area + size.rows * 4, size))
 
 
@@ -148,11 +149,11 @@ class Filler:
                 took = round(time.monotonic() - begin, 3)
                 self._add(Fact(size, OF_VALUES[value.outcome], "value", __version__, seconds=took, value=text))
 
-    def fill(self, sizes: Iterable[Size]) -> None:
+    def fill(self, sizes: Iterable[Lattice]) -> None:
         """Search the open boards in rounds until the budget is spent or nothing is open."""
         waiting, seconds = list(sizes), FIRST_ROUND_SECONDS
         while waiting:
-            knowledge, left = Knowledge(self.book), list[Size]()
+            knowledge, left = Knowledge(self.book), list[Lattice]()
             for size in waiting:
                 if self._clock.seconds_left <= 0:
                     return
@@ -162,13 +163,13 @@ class Filler:
                     left.append(size)
             waiting, seconds = left, seconds * ROUND_FACTOR
 
-    def _known(self, size: Size, knowledge: Knowledge) -> int:
-        """Return what need not be searched of a board."""
+    def _known(self, size: Lattice, knowledge: Knowledge) -> int:
+        """Return the outcomes of a board that need no search."""
         old = self.book.facts.get((size, "search"))
         own = ANYTHING if old is None else old.outcomes
         return own if is_decided(own) or size.area <= ALWAYS_SEARCHED else knowledge.decide(size).outcomes
 
-    def search_again(self, sizes: Iterable[Size]) -> None:
+    def search_again(self, sizes: Iterable[Lattice]) -> None:
         """Search boards for both starters, also where they are known; where time is too short an old result stays."""
         for size in sizes:
             self._replace(size, PLAYERS)
@@ -183,7 +184,7 @@ class Filler:
                 confirmed += self._replace(fact.size, starts)
         return confirmed
 
-    def _replace(self, size: Size, starts: Sequence[Player]) -> bool:
+    def _replace(self, size: Lattice, starts: Sequence[Player]) -> bool:
         """Search a board anew; a result replaces the old one, and keeps its certificates if it has none itself.
 
         :raises ValueError: if the two contradict each other.
@@ -200,7 +201,7 @@ class Filler:
             self._add(replace(self.book.facts[size, "search"], certificates=old.certificates))
         return settled
 
-    def _settle(self, size: Size, starts: Sequence[Player], seconds: float) -> bool:
+    def _settle(self, size: Lattice, starts: Sequence[Player], seconds: float) -> bool:
         """Search a board for these starters; return whether all of them have an answer."""
         winners: dict[Player, Player | None] = dict.fromkeys(PLAYERS)  # the fact claims only what was searched
         nodes, took, hashes = 0, 0.0, dict[str, str]()
@@ -239,7 +240,7 @@ def add_certificate(path: Path, certificate: Path) -> Fact:
     claimed = verified(certificate)
     if claimed["game"] not in ("domineering", "rectangle"):
         raise ValueError(f"{certificate.name} is about {claimed['game']}, not about Domineering")
-    book, size, starter = FactBook.load(path), Size.parse(claimed["spec"]), claimed["starter"]
+    book, size, starter = FactBook.load(path), Lattice.parse(claimed["spec"]), claimed["starter"]
     claim = from_winners(**{f"{starter.lower()}_starts": cast("Player", claimed["winner"])})
     if size == size.transposed:  # turning a square exchanges the players
         claim = FIRST if starter == claimed["winner"] else SECOND
@@ -257,44 +258,41 @@ def add_certificate(path: Path, certificate: Path) -> Fact:
     return fact
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    commands = parser.add_subparsers(dest="command", required=True)
-    searching = commands.add_parser("search")
-    searching.add_argument("file", type=Path)
-    searching.add_argument("--seconds", type=float, default=600.0)
-    searching.add_argument("--board", type=Size.parse, action="append", default=[])
-    searching.add_argument("--again", action="store_true")
-    searching.add_argument("--proofs", type=Path)
-    searching.add_argument("--threads", type=int, default=1)
-    checking = commands.add_parser("check")
-    checking.add_argument("file", type=Path, nargs="?", default=SHIPPED)
-    checking.add_argument("--seconds", type=float, default=60.0)
-    adding = commands.add_parser("add")
-    adding.add_argument("file", type=Path)
-    adding.add_argument("certificates", type=Path, nargs="+")
-    given = parser.parse_args(words)
-    if given.command == "add":
-        for certificate in given.certificates:
-            fact = add_certificate(given.file, certificate)
-            print(f"{fact.size.spec} {NAMES[fact.outcomes]} {fact.evidence()}")
-        return 0
-    if given.command == "check":
-        confirmed = Filler(given.file, seconds=given.seconds, save=False).search_all_again()
-        print(f"{confirmed} facts proved again")
-        return 0
-    way = certified(given.proofs, threads=given.threads) if given.proofs else partial(search, threads=given.threads)
-    filler = Filler(given.file, seconds=given.seconds, search=way)
-    if given.board:
-        filler.search_again(given.board)
-    elif given.again:
+@app.command("search")
+def search_boards(
+    file: Path,
+    seconds: float = 600.0,
+    board: list[str] | None = None,
+    again: bool = False,
+    proofs: Path | None = None,
+    threads: int = 1,
+) -> None:
+    """Search open boards, or boards again, until the time is over."""
+    way = certified(proofs, threads=threads) if proofs else partial(search, threads=threads)
+    filler = Filler(file, seconds=seconds, search=way)
+    if board:
+        filler.search_again(map(Lattice.parse, board))
+    elif again:
         filler.search_all_again()
     else:
         filler.evaluate()
         filler.fill(candidates())
-    print(f"{len(filler.book)} facts in {given.file}")
-    return 0
+    print(f"{len(filler.book)} facts in {file}")
+
+
+@app.command()
+def check(file: Annotated[Path, typer.Argument()] = SHIPPED, seconds: float = 60.0) -> None:
+    """Prove the facts of a file again."""
+    print(f"{Filler(file, seconds=seconds, save=False).search_all_again()} facts proved again")
+
+
+@app.command()
+def add(file: Path, certificates: list[Path]) -> None:
+    """Enter the claims of certificates."""
+    for certificate in certificates:
+        fact = add_certificate(file, certificate)
+        print(f"{fact.size.spec} {NAMES[fact.outcomes]} {fact.evidence()}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    app()

@@ -23,7 +23,8 @@ from zermelo.bench.record import Measurement, geometric_mean, write_csv
 from zermelo.cli.bench import show
 from zermelo.domineering import GAME
 from zermelo.domineering.position import PLAYERS
-from zermelo.domineering.solve import DomineeringChooser, outcome_of
+from zermelo.domineering.rules.outcomes import OUTCOMES, from_winners
+from zermelo.domineering.solve import DomineeringChooser
 from zermelo.game import Answer, Limits, Result
 from zermelo.words import counted
 
@@ -39,7 +40,7 @@ def user_seconds() -> float:
 def obsequi() -> dict[str, Measurement]:
     """Return Obsequi's measurements by board."""
     return {
-        board: Measurement("records", board, "Obsequi", outcome_of(if_v, if_h), nodes_v + nodes_h, seconds)
+        board: Measurement("records", board, "Obsequi", OUTCOMES[from_winners(if_v, if_h)], nodes_v + nodes_h, seconds)
         for board, if_v, if_h, nodes_v, nodes_h, seconds in OBSEQUI
     }
 
@@ -48,7 +49,7 @@ def ours(board: str, seconds: float, threads: int, other: Measurement | None) ->
     """Measure our best search on one board, each starter on its own."""
     position, limits, way = GAME.parse(board), Limits(seconds, threads=threads), {"method": "search"}
     keeper = DomineeringChooser(limits, way)
-    if "strip" in keeper.search_options(position).bounds:
+    if keeper.papers_settings(position) is None:
         keeper.component_search(position)  # loads the strip tables, and builds them on first use
     now = user_seconds if threads == 1 else time.monotonic
     begin, starts = now(), dict[str, Answer]()

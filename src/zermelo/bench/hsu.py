@@ -4,42 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from zermelo import _core
 from zermelo.bench.record import Measurement, published
 from zermelo.game import Limits, Result
 from zermelo.positional.game import MNK
 from zermelo.positional.position import MnkPosition
-from zermelo.positional.solve import UNLIMITED, make_options, winner_name
+from zermelo.positional.solve import make_options, winner_name
 from zermelo.running import run_cancellable
 
 
-def as_published(
-    spec: str,
-    seconds: float,
-    *,
-    branching: int = -1,
-    partial_pairing: bool = True,
-    domination: bool = True,
-    zones: bool = True,
-) -> _core.HsuResult:
-    """Run the published search on an empty board."""
+def as_published(spec: str, seconds: float, *, branching: int = -1, **switches: bool) -> _core.HsuResult:
+    """Run the published search on an empty board; a switch turns one of its reductions off."""
     solver = _core.PositionalSolver(MnkPosition(spec).board.graph, make_options(), 1 << 20)
-    return run_cancellable(
-        lambda token: solver.solve_as_published(
-            maker=[],
-            breaker=[],
-            side=_core.PositionalSide.MAKER,
-            partial_pairing=partial_pairing,
-            domination=domination,
-            zones=zones,
-            branching=branching,
-            nodes=UNLIMITED,
-            seconds=seconds,
-            memory=Limits().memory,
-            cancel=token,
-        )
-    )
+    question: dict[str, Any] = {"maker": [], "breaker": [], "side": _core.PositionalSide.MAKER, "branching": branching}
+    question |= {**dict.fromkeys(SWITCHES, True), **switches}
+    return run_cancellable(lambda token: solver.solve_as_published(**question, limits=Limits(seconds).of_core(token)))
 
 
 def tables(seconds: float) -> Iterator[Measurement]:

@@ -54,9 +54,23 @@ class Measurement:
         """Whether the answer contradicts the published one."""
         return self.published_answer is not None and self.answer != self.published_answer
 
+    def ratios(self, old: Measurement) -> dict[str, float]:
+        """Return the nodes and the seconds over those of an old run: below 1 is better."""
+        seconds = self.seconds / max(1e-9, old.seconds)
+        return {"node_ratio": self.nodes / max(1, old.nodes), "time_ratio": seconds}
+
     def to_json(self) -> dict[str, Any]:
         """Return plain data; a run that the authors did not finish has no seconds."""
         return asdict(self) | ({"published_seconds": None} if self.published_seconds == math.inf else {})
+
+
+def processor(about: str) -> str:
+    """Return the system's words about the processor under this name; empty if there are none."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(about)), "")
 
 
 def machine() -> str:
@@ -65,15 +79,7 @@ def machine() -> str:
     >>> len(machine()) > 0
     True
     """
-    model = platform.processor() or platform.machine()
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                model = line.split(":", 1)[1].strip()
-                break
-    except OSError:
-        pass
-    return f"{model}, {os.cpu_count()} cores"
+    return f"{processor('model name') or platform.processor() or platform.machine()}, {os.cpu_count()} cores"
 
 
 def commit() -> str:
@@ -93,14 +99,11 @@ def commit() -> str:
 
 def write_csv(path: Path, rows: Iterable[Measurement]) -> None:
     """Write measurements with commit and machine, whole or not at all."""
+    buffer, where = io.StringIO(), {"commit": commit(), "machine": machine()}
     names = [field.name for field in fields(Measurement)]
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([*names, "commit", "machine"])
-    where = [commit(), machine()]
-    for row in rows:
-        values = asdict(row)
-        writer.writerow([*("" if values[name] is None else values[name] for name in names), *where])
+    writer = csv.DictWriter(buffer, [*names, *where], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(row) | where for row in rows)
     write_file(path, buffer.getvalue())
 
 
@@ -118,42 +121,22 @@ def read_csv(path: Path) -> list[Measurement]:
         raise ValueError(f"{path} is not a benchmark file: write one with --csv ({error})") from None
 
 
+READERS: dict[str, Callable[[str], Any]] = {"float": float, "int": int, "str": str, "bool": "True".__eq__}
+KINDS = {field.name: str(field.type).partition(" | ") for field in fields(Measurement)}
+
+
 def _measurement(row: dict[str, str]) -> Measurement:
-    kinds = {field.name: str(field.type) for field in fields(Measurement)}
-    # Older files lack newer columns.
-    given = {name: row[name] for name in kinds if name not in ("cut", "published_seconds") or name in row}
-
-    def value(kind: str, text: str) -> Any:
-        if "None" in kind and not text:
-            return None
-        readers: dict[str, Callable[[str], Any]] = {"float": float, "int": int, "str": str, "bool": "True".__eq__}
-        return readers[kind.split()[0]](text)
-
-    return Measurement(**{name: value(kinds[name], text) for name, text in given.items()})
+    values: dict[str, Any] = {}
+    for name, (kind, _, none) in KINDS.items():
+        if name in row or name not in ("cut", "published_seconds"):  # older files lack newer columns
+            values[name] = None if none and not row[name] else READERS[kind](row[name])
+    return Measurement(**values)
 
 
-@dataclass(frozen=True)
-class MeasuredPair:
-    """Two measurements of the same thing; ratios are new over old, so below 1 is better."""
-
-    old: Measurement
-    new: Measurement
-
-    @property
-    def node_ratio(self) -> float:
-        """New nodes over old nodes."""
-        return self.new.nodes / max(1, self.old.nodes)
-
-    @property
-    def time_ratio(self) -> float:
-        """New seconds over old seconds."""
-        return self.new.seconds / max(1e-9, self.old.seconds)
-
-
-def compare(old: Iterable[Measurement], new: Iterable[Measurement]) -> list[MeasuredPair]:
+def compare(old: Iterable[Measurement], new: Iterable[Measurement]) -> list[tuple[Measurement, Measurement]]:
     """Pair the measurements that both files have."""
     before = {row.key: row for row in old}
-    return [MeasuredPair(before[row.key], row) for row in new if row.key in before]
+    return [(before[row.key], row) for row in new if row.key in before]
 
 
 def geometric_mean(values: Iterable[float]) -> float:

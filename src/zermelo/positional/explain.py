@@ -12,7 +12,7 @@ from zermelo.draw.board import Area
 from zermelo.draw.text import grid
 from zermelo.game import DRAW, Explanation, Limits, Player
 from zermelo.positional.any_size import WideBoard
-from zermelo.positional.position import MAX_SEARCHED, PositionalPosition, masks_of
+from zermelo.positional.position import MAX_SEARCHED, PositionalPosition, marks_of, masks_of
 from zermelo.positional.solve import Inquiry, PositionalChooser, winner_name
 from zermelo.running import run_cancellable
 from zermelo.words import capital, counted, letters
@@ -119,6 +119,9 @@ class SearchExplainer(PairExplainer):
         self.facts = inquiry.describe(position, maker)
         super().__init__(position, maker, self.facts.live)
 
+    def search(self, position: PositionalPosition, first: Player) -> _core.MakerBreakerResult:
+        return self.inquiry.blocking(*marks_of(position, self.maker), first == self.maker)
+
     def result(self, result: _core.MakerBreakerResult) -> str:
         """Say whether Breaker can stop Maker, and the consequence where both want a hyperedge."""
         name, what = winner_name(result.winner), "line" if self.position.board.size else "hyperedge"
@@ -137,7 +140,7 @@ class SearchExplainer(PairExplainer):
         """One pairing for everything, or the reply to each move, with the pairs that then serve the rest."""
         if self.first == self.maker and self.facts.has_pairing:
             return self.by_pairs(self.facts.pairing)
-        result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
+        result = self.search(self.position, self.first)
         answers, caption = self.answers(result), [self.result(result)]
         lines = [self.head, f"no single pairing serves them all; by search: {caption[0]}"]
         for move, reply, pairs in answers:
@@ -175,7 +178,7 @@ class SearchExplainer(PairExplainer):
             after = position.after(move)
             if self.inquiry.clock.over or after.decided(self.breaker) is not None:
                 continue
-            reply = self.inquiry.maker_breaker(after, self.maker, self.breaker)
+            reply = self.search(after, self.breaker)
             if winner_name(reply.winner) == "breaker" and reply.reply.vertex >= 0:
                 found.append((move, position.name(reply.reply.vertex), self.rest(reply)))
         return found
@@ -188,7 +191,7 @@ class SearchExplainer(PairExplainer):
 
     def zone(self) -> Explanation:
         """The vertices that the proof needs: the zone in which Breaker stops Maker, or in which Maker wins."""
-        result = self.inquiry.maker_breaker(self.position, self.maker, self.first)
+        result = self.search(self.position, self.first)
         name, zone = winner_name(result.winner), list(result.zone)
         alone = "this one alone is" if len(zone) == 1 else f"these {len(zone)} alone are"
         meaning = {

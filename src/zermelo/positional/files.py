@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from urllib.parse import unquote
 
 from zermelo.files import read_file
 from zermelo.game import Player
+from zermelo.positional.animals import animal_game
+from zermelo.positional.pg import parse_pg
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition
+from zermelo.positional.race import RacePosition
 
 MAX_BYTES = 4 << 20
 
-_PG_WORDS = (
-    "version", "times", "blackturns", "positions", "blackwins", "whitewins",
-    "blackinitials", "whiteinitials", "firstmoves",
-)  # fmt: skip
 
-
-def parse_hypergraph(text: str) -> HypergraphPosition:
+def parse_hypergraph(text: str) -> HypergraphPosition | RacePosition:
     """Read a hypergraph in one line. No file is opened: that is :func:`read_hypergraph`.
 
     ``/`` separates hyperedges. After ``:`` come marks, vertices on no hyperedge, and the player to move.
@@ -31,6 +30,10 @@ def parse_hypergraph(text: str) -> HypergraphPosition:
     :raises ValueError: with one sentence about the mistake.
     """
     body = text.strip()
+    if body.startswith(("race:", "join:")):
+        return RacePosition.read(body)
+    if (named := animal_game(body)) is not None:
+        return named
     strong = body.startswith("strong:")
     body = body.removeprefix("strong:").strip()
     if body.endswith((".hyp", ".pg")):
@@ -62,7 +65,21 @@ def parse_hypergraph(text: str) -> HypergraphPosition:
     )
 
 
-def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition:
+def cube_text(size: int) -> str:
+    """Return the strong game on all lines of a cube: rows first, so that cells are numbered layer by layer."""
+    every = list(product(range(size), repeat=3))
+    steps = [step for step in product((0, 1, -1), repeat=3) if next(filter(None, step), 0) > 0]
+    lines = []
+    for z, y, x in sorted(steps, key=lambda step: sum(map(abs, step))):
+        for start in every:
+            line = [(start[2] + i * z, start[1] + i * y, start[0] + i * x) for i in range(size)]
+            if all(0 <= part < size for part in line[-1]):
+                lines.append(["".join(str(part + 1) for part in cell) for cell in line])
+    lines.sort(key=lambda line: line[0][1:] != line[1][1:])
+    return "strong: " + " / ".join(map(" ".join, lines))
+
+
+def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition | RacePosition:
     """Read a ``.hyp`` or ``.pg`` file.
 
     :raises ValueError: if the name ends otherwise, or the content is wrong.
@@ -77,10 +94,13 @@ def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition:
         raise ValueError(f"hypergraph file {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{path.name} is not a text file") from None
-    return (parse_pg if path.suffix == ".pg" else parse_hyp)(text, path.name, strong=strong)
+    try:
+        return (parse_pg if path.suffix == ".pg" else parse_hyp)(text, strong=strong)
+    except ValueError as error:
+        raise ValueError(f"{path.name}: {error}") from None
 
 
-def parse_hyp(text: str, name: str = "game.hyp", *, strong: bool = False) -> HypergraphPosition:
+def parse_hyp(text: str, *, strong: bool = False) -> HypergraphPosition:
     """Read one hyperedge per line, vertex names separated by blanks, ``#`` comments.
 
     >>> game = parse_hyp("a b c  # a comment\\nc d\\n")
@@ -89,74 +109,16 @@ def parse_hyp(text: str, name: str = "game.hyp", *, strong: bool = False) -> Hyp
 
     :raises ValueError: naming the line.
     """
-    index: dict[str, int] = {}
-    edges: list[tuple[int, ...]] = []
+    edges = list[list[str]]()
     for number, line in enumerate(text.splitlines(), 1):
         content, hash_sign, _ = line.partition("#")
         words = content.split()
-        if not words:
-            if content and not hash_sign:
-                raise ValueError(f"{name}, line {number}: an empty hyperedge (blanks only)")
-            continue
+        if content and not words and not hash_sign:
+            raise ValueError(f"line {number}: an empty hyperedge (blanks only)")
         for word in words:
             if not word.isprintable():
-                raise ValueError(f"{name}, line {number}: {word!r} is not a vertex name")
+                raise ValueError(f"line {number}: {word!r} is not a vertex name")
         if len(set(words)) != len(words):
-            raise ValueError(f"{name}, line {number}: a vertex is named twice")
-        edges.append(tuple(index.setdefault(word, len(index)) for word in words))
-    return HypergraphPosition(tuple(index), tuple(edges), strong=strong, source=name)
-
-
-def parse_pg(text: str, name: str = "game.pg", *, strong: bool = False) -> HypergraphPosition:
-    """Read the ``.pg`` format: Black is Maker and moves first, ``#blackwins`` are the hyperedges.
-
-    >>> text = "#times\\nt1 t2 t3\\n#blackturns\\nt1 t3\\n#positions\\na b c\\n#blackwins\\na b\\nb c\\n"
-    >>> parse_pg(text).edges
-    ((0, 1), (1, 2))
-
-    :raises ValueError: naming the line, or saying what this solver cannot express: a bounded number of moves, another
-        order of turns, winning sets for White, restricted first moves.
-    """
-    parts: dict[str, list[tuple[int, list[str]]]] = {word: [] for word in _PG_WORDS}
-    current = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        words = line.split()
-        if words and words[0].startswith("#"):
-            current = words.pop(0)[1:]
-            if current not in parts:
-                raise ValueError(f"{name}, line {number}: no such code word: #{current}")
-        if words and not current:
-            raise ValueError(f"{name}, line {number}: a code word such as #positions must come first")
-        if words:
-            parts[current].append((number, words))
-
-    index: dict[str, int] = {}
-    for number, words in parts["positions"]:
-        for word in words:
-            if word in index:
-                raise ValueError(f"{name}, line {number}: position {word} is named twice")
-            index[word] = len(index)
-    if not index:
-        raise ValueError(f"{name}: #positions is missing or empty")
-
-    def numbers(section: str) -> list[tuple[int, ...]]:
-        result = []
-        for number, words in parts[section]:
-            unknown = next((word for word in words if word not in index), None)
-            if unknown is not None:
-                raise ValueError(f"{name}, line {number}: {unknown} is not in #positions")
-            result.append(tuple(dict.fromkeys(index[word] for word in words)))
-        return result
-
-    if parts["whitewins"] or parts["firstmoves"]:
-        raise ValueError(f"{name}: #whitewins and #firstmoves are not supported; this solver plays Maker-Breaker")
-    maker = tuple(v for line in numbers("blackinitials") for v in line)
-    breaker = tuple(v for line in numbers("whiteinitials") for v in line)
-    times = [word for _, words in parts["times"] for word in words]
-    black = {word for _, words in parts["blackturns"] for word in words}
-    if times:
-        if [time in black for time in times] != [i % 2 == 0 for i in range(len(times))]:
-            raise ValueError(f"{name}: Black must move first and the players in turn")
-        if len(times) < len(index) - len(maker) - len(breaker):
-            raise ValueError(f"{name}: the game is bounded to {len(times)} moves; this solver plays to the end")
-    return HypergraphPosition(tuple(index), tuple(numbers("blackwins")), maker, breaker, strong=strong, source=name)
+            raise ValueError(f"line {number}: a vertex is named twice")
+        edges += [words] if words else []
+    return HypergraphPosition.from_edges(edges, strong=strong)

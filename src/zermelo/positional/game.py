@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,40 +21,138 @@ from zermelo.game import (
     Option,
     Player,
     Position,
-    Replay,
+    Progress,
     Result,
     Written,
 )
-from zermelo.positional import prove, strong_proof
+from zermelo.game.distance import Distance
+from zermelo.positional import prove, race_proof, strong_proof
 from zermelo.positional.explain import KINDS, explain
-from zermelo.positional.files import parse_hypergraph, read_hypergraph
-from zermelo.positional.position import HypergraphPosition, MnkPosition, PositionalPosition, masks_of
+from zermelo.positional.files import cube_text, parse_hypergraph, read_hypergraph
+from zermelo.positional.position import HypergraphPosition, MnkPosition, NamedPosition, PositionalPosition, masks_of
+from zermelo.positional.race import MAX_VERTICES, Race, RacePosition
+from zermelo.positional.race_replay import RaceReplay
+from zermelo.positional.race_solve import RaceChooser
 from zermelo.positional.replay import PositionalReplay, RecordReader
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
+from zermelo.positional.turns import Turns
 from zermelo.words import capital
 
 if TYPE_CHECKING:
     from zermelo.proof.container import Bytes, Claim
 
 
+RULES: tuple[Option, ...] = (
+    Option("within", "End the game after so many moves; the moves of both players count.", kind="number"),
+    Option("turns", "Another order of turns, as the players' first letters: xo, xoo for ever, x(ooxx).", kind="text"),
+    Option("unbounded", "Leave out the bound on the moves that a file gives.", kind="flag"),
+)
+SHORTEST = Option("shortest", "Say within how many moves the winner wins.", kind="flag")
+WITHOUT = Option(
+    "without", "Switch off one idea of the Maker-Breaker search (repeatable).", kind="texts", choices=SWITCHES
+)
+DISTANCE_NODES = 400_000
+"""Nodes of the searches for all distances from one position, if the limits do not say otherwise."""
+
+
 class PositionalGame(Game):
     """The services that both games share."""
 
-    solve_options = (
-        Option(
-            "without", "Switch off one idea of the Maker-Breaker search (repeatable).", kind="texts", choices=SWITCHES
-        ),
-    )
+    rule_options = RULES
+    solve_options = (WITHOUT, SHORTEST, *RULES)
     explanations = KINDS
     theory: Mapping[str, str] = {"theory-positional": "Lines, pairings and zones"}
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        return PositionalChooser(limits, self.options_given(options).get("without", ()))
+        given = self.options_given(options)
+        return PositionalChooser(limits, given.get("without", ()), shortest="shortest" in given)
+
+    def apply_rules(self, position: Position, options: Mapping[str, Any], first: Player | None = None) -> Position:
+        assert isinstance(position, PositionalPosition)
+        within, text, unbounded = (options.get(option.name) for option in RULES)
+        if within is not None and (within != int(within) or not 1 <= within <= MAX_VERTICES):
+            raise ValueError(f"--within takes a number of moves from 1 to {MAX_VERTICES}, not {within:g}")
+        if within is not None and unbounded:
+            raise ValueError("give --within or --unbounded, not both")
+        if within is None and not text and not unbounded:
+            return position
+        race = position.race(first or position.to_move or self.players[0])
+        turns = self._turns(text) if text else race.turns
+        starter = self.players[turns.next]
+        if first not in (None, starter) or position.to_move not in (None, starter):
+            raise ValueError(f"the order of turns begins with {starter}, and it is the turn of another player")
+        return position.ruled(turns, None if unbounded else race.within if within is None else int(within))
+
+    def solve(
+        self,
+        position: Position | str,
+        *,
+        first: Player | None = None,
+        limits: Limits = Limits(),
+        options: Mapping[str, Any] = {},
+        chooser: Chooser | None = None,
+        on_progress: Callable[[Player, Progress], None] | None = None,
+        resume: str | Path | None = None,
+    ) -> Result:
+        position = self.parse(position) if isinstance(position, str) else position
+        given, names = self.options_given(options), [option.name for option in RULES]
+        ruled, rest = ({name: given[name] for name in given if (name in names) == rule} for rule in (True, False))
+        if resume is not None and (ruled or "shortest" in rest or position.by_race):  # type: ignore[attr-defined]
+            raise ValueError("only a search of the game itself can be resumed: leave out --within and the like")
+        if not ruled:
+            result = super().solve(
+                position, first=first, limits=limits, options=rest, chooser=chooser, on_progress=on_progress,
+                resume=resume,
+            )  # fmt: skip
+            return result if self._bound(position) is None else replace(result, outcome=None)
+        if "turns" in ruled and position.to_move is None:  # the order says who begins
+            first = first or self.players[self._turns(ruled["turns"]).next]
+        clock, starts, starters = Clock(limits), dict[Player, Answer](), self.starters(position, first)
+        for number, player in enumerate(starters):
+            game = self.apply_rules(position, ruled, player)
+            result = self.solve(
+                game, first=player, limits=clock.left(len(starters) - number), options=rest, chooser=chooser,
+                on_progress=on_progress,
+            )  # fmt: skip
+            clock.nodes += result.nodes
+            starts |= result.starts
+        outcome = self.outcome(starts) if self._bound(game) is None else None
+        return replace(result, spec=position.text if len(starts) > 1 else result.spec, starts=starts, outcome=outcome)
+
+    def _bound(self, position: Position) -> int | None:
+        """Return the bound on the moves. The words for outcomes speak of games without one."""
+        assert isinstance(position, PositionalPosition)
+        return position.race(position.to_move or self.players[0]).within if position.by_race else None
+
+    def _turns(self, text: str) -> Turns:
+        return Turns.read(text, "".join(player[0].lower() for player in self.players))
+
+    def distances(
+        self, position: Position, player: Player, winners: Mapping[Move, Player], limits: Limits = Limits()
+    ) -> dict[Move, Distance]:
+        """Ask the race search, but about a player who only blocks: then the game is over when nobody can win."""
+        assert isinstance(position, PositionalPosition)
+        clock = Clock(limits.with_(nodes=limits.nodes or DISTANCE_NODES, on_progress=None))
+        chooser, found, others = RaceChooser(limits), dict[Move, Distance](), dict[Move, Player]()
+        for number, (move, winner) in enumerate(winners.items()):
+            after = position.turn_of(player).after(move)
+            race = after.race(after.player_after(player))
+            side = self.players.index(winner) if winner in self.players else -1
+            if side < 0 or race.goals[side] is None or after.decided(after.player_after(player)) is not None:
+                others[move] = winner
+                continue
+            one = chooser.ask_alone(race, side, clock, clock.left(len(winners) - number).nodes)
+            found[move] = Distance(1 + one.within if one.wins else 2 + one.within, exact=bool(one.wins))
+        return found | (super().distances(position, player, others, clock.left()) if others else {})
 
     def explain(
         self, position: Position, kind: str, *, limits: Limits = Limits(seconds=10), options: Mapping[str, Any] = {}
     ) -> Explanation:
         assert isinstance(position, PositionalPosition)
+        if position.by_race:
+            found = super().explain(position, kind, limits=limits)
+            winners = {start["winner"] for start in found.data["starts"].values()}
+            return replace(found, winner=winners.pop() if len(winners) == 1 else None)
         maker = self.options_given(options, self.explain_options).get("maker", self.players[0])
         if maker != self.players[0] and not position.strong:
             raise ValueError("Breaker wants no hyperedge: the option 'maker' belongs to strong games")
@@ -66,8 +164,9 @@ class PositionalGame(Game):
         self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None
     ) -> PositionalChooser:
         """Return a chooser that records the results of its Maker-Breaker searches."""
-        without = self.options_given(options).get("without", ())
-        return PositionalChooser(limits, without, recording=folder or tempfile.gettempdir())
+        given = self.options_given(options)
+        folder = folder or Path(tempfile.gettempdir())
+        return PositionalChooser(limits, given.get("without", ()), folder, shortest="shortest" in given)
 
     def prove(
         self,
@@ -80,6 +179,8 @@ class PositionalGame(Game):
     ) -> Written:
         assert isinstance(position, PositionalPosition)
         mine = chooser if isinstance(chooser, PositionalChooser) else PositionalChooser(limits)
+        if (race := mine.race_of(position, first)) is not None:
+            return self._prove_race(race, position, first, path, limits, mine, answer)
         clock, over = Clock(limits.with_(on_progress=None)), position.decided(first)
         if position.strong and over not in (None, DRAW):
             what = "line" if position.board.size else "hyperedge"
@@ -98,30 +199,57 @@ class PositionalGame(Game):
             written = write(path, clock.left(), recorder)
         return replace(written, nodes=clock.nodes + written.nodes)
 
+    def _prove_race(
+        self,
+        race: Race,
+        position: PositionalPosition,
+        first: Player,
+        path: Path,
+        limits: Limits,
+        chooser: PositionalChooser,
+        answer: Answer | None,
+    ) -> Written:
+        if position.decided(first) is not None:
+            raise ValueError("the game is over, so that nothing is left to prove")
+        clock = Clock(limits.with_(on_progress=None))
+        answer = answer or chooser.answer(position, first, limits, want_move=False)
+        clock.nodes += answer.nodes
+        if answer.winner is None:
+            return Written(None, None, nodes=clock.nodes)
+        if chooser.shortest and answer.details.get("within"):  # the certificate says how soon
+            race = replace(race, within=answer.details["within"])
+        written = race_proof.prove(race, chooser.races, self.players, answer, path, clock.left())
+        return replace(written, nodes=clock.nodes + written.nodes)
+
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
         """Return the claim by the rules of the position; the winner "maker" or "breaker" of m,n,k is Maker-Breaker."""
         assert isinstance(position, PositionalPosition)
+        if position.by_race:
+            players = (*self.players, DRAW)
+            return race_proof.claim_bytes(position.race(starter), players.index(winner) if winner != DRAW else -1)
         real = position.strong and winner in (*self.players, DRAW)
-        return (prove.strong_claim_bytes if real else prove.claim_bytes)(position, starter, winner)
+        return prove.claim_bytes(position, starter, winner, strong=real)
 
     def read_claim(self, code: int, payload: Bytes) -> Claim:
-        return prove.read_claim(code, payload)
+        return (race_proof.read_claim(payload) if code == race_proof.RACE else prove.read_claim(code, payload))[0]
 
     def claim_words(self, claim: Claim) -> str:
-        if claim.code != self.claim_codes[1]:
+        if claim.code == self.claim_codes[0]:
             return super().claim_words(claim)
         words = self.winner_words(claim.winner)
         return f"{capital(words)} in {claim.spec}, {self.player_names[claim.starter]} to move."
 
-    def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
+    def replay(
+        self, payload: bytes, *, limits: Limits = Limits()
+    ) -> PositionalReplay | RaceReplay | strong_proof.AnyReplay:
+        if payload[0] == race_proof.RACE:
+            return RaceReplay(payload, limits)
         if payload[0] in self.claim_codes[1:]:
-            return strong_proof.StrongReplay(self, payload, limits)
-        return PositionalReplay(RecordReader(payload, limits))
+            return strong_proof.replay(payload, limits)
+        return PositionalReplay(RecordReader.of(payload, limits))
 
     def proof_counts(self, payload: bytes) -> Mapping[str, int]:
-        if payload[0] in self.claim_codes[1:]:
-            return strong_proof.StrongReplay(self, payload).counts
-        return RecordReader(payload).counts
+        return self.replay(payload).counts
 
     def detail_line(self, name: str, text: str) -> str:
         if name != "maker_breaker":
@@ -138,6 +266,12 @@ class PositionalGame(Game):
         return max(moves, key=lambda move: value[position.vertex(str(move).split()[-1])])
 
 
+def won_words(position: PositionalPosition) -> str:
+    """Return the names of the squares with which the game was won."""
+    won = set(position.won())
+    return ", ".join(position.name(v) for v in range(position.board.vertices) if position.square(v) in won)
+
+
 class MnkGameRules(PositionalGame):
     """m,n,k games: tic-tac-toe, gomoku and all others of that kind."""
 
@@ -145,7 +279,7 @@ class MnkGameRules(PositionalGame):
     explain_options = (
         Option("maker", "Whose lines the other player blocks: X if not given.", default="X", choices=("X", "O")),
     )
-    title = "m,n,k games"
+    title = "k in a row"
     players = ("X", "O")
     player_names: Mapping[str, str] = {"X": "X", "O": "O"}
     rules = (
@@ -169,9 +303,9 @@ class MnkGameRules(PositionalGame):
         "Five in a row, 7x7": "7,7,5",
         "Four in a row, 6 columns": "6,5,4",
     }
+    famous: Mapping[str, str] = {"Tic-tac-toe": "3,3,3", "Gomoku": "15,15,5"}
     examples = ("3,3,3", "4,4,4", "4,3,3", "5,5,5", "5,5,4", "7,7,5")
     aliases: Mapping[str, str] = {"tictactoe": "3,3,3", "tic-tac-toe": "3,3,3", "gomoku": "15,15,5"}
-    """Well-known names, in small letters, and their specs."""
     outcomes: Mapping[str, str] = {
         "first": "the first player, X, wins",
         "draw": "a draw",
@@ -179,6 +313,7 @@ class MnkGameRules(PositionalGame):
         "unknown": "a limit was reached",
     }
     claim_codes = (2, 6)
+    largest_page_board = 225
 
     def parse(self, text: str) -> MnkPosition:
         return MnkPosition(self.aliases.get(text.strip().lower(), text))
@@ -187,9 +322,16 @@ class MnkGameRules(PositionalGame):
         (answer,) = starts.values()
         return {"X": "first", "O": "second", DRAW: "draw", None: "unknown"}[answer.winner]
 
+    def rules_of(self, position: Position) -> str:
+        assert isinstance(position, MnkPosition)
+        return (
+            f"X and O take turns to mark a free square; X begins. The first player with {position.k} marks in a row, "
+            "a column or a diagonal wins. If the board is full and neither has that, the game is a draw."
+        )
+
     def ending(self, position: Position, player: Player) -> str:
         assert isinstance(position, MnkPosition)
-        return "The board is full." if position.decided(player) == DRAW else f"{position.k} in a row."
+        return f"{position.k} in a row: {won_words(position)}." if position.won() else "The board is full."
 
     def claim_words(self, claim: Claim) -> str:
         """Return the claim in words: by the real rules, or in the game in which O only blocks, where X is Maker."""
@@ -223,7 +365,7 @@ class HypergraphGame(PositionalGame):
     )
     spec_help = (
         "hyperedges separated by '/', marks after ':', 'strong:' in front for the strong game: "
-        "'a b c / c d : maker a, breaker d', or a .hyp or .pg file"
+        "'a b c / c d : maker a, breaker d', or a .hyp or .pg file; or qubic"
     )
     rules_example = "a b c / d e f / g h i / a d g / b e h / c f i / a e i / c e g : maker e c, breaker a"
     glossary: Mapping[str, str] = {
@@ -236,7 +378,10 @@ class HypergraphGame(PositionalGame):
         "potential": "A weight of all open hyperedges; where it is small enough, Breaker wins by taking the "
         "heaviest vertex.",
     }
+    aliases: Mapping[str, str] = {"qubic": cube_text(4), "harary": "harary tippy 5x5"}
+    famous: Mapping[str, str] = {"Qubic, 4x4x4": "qubic"}
     shapes: Mapping[str, str] = {
+        "Harary's Tippy, 5x5": "harary tippy 5x5",
         "Triangle": "a b / b c / c a",
         "Fano plane": "1 2 3 / 1 4 5 / 1 6 7 / 2 4 6 / 2 5 7 / 3 4 7 / 3 5 6",
         "Fano plane, strong": "strong: 1 2 3 / 1 4 5 / 1 6 7 / 2 4 6 / 2 5 7 / 3 4 7 / 3 5 6",
@@ -250,22 +395,45 @@ class HypergraphGame(PositionalGame):
     outcomes: Mapping[str, str] = {
         "maker": "Maker wins, whoever begins",
         "breaker": "Breaker wins, whoever begins",
-        "first": "whoever begins wins",
+        "first": "the player who begins wins",
         "draw": "a draw, whoever begins",
         "maker-draw": "Maker wins if Maker begins, else a draw",
         "draw-breaker": "a draw if Maker begins, else Breaker wins",
         "unknown": "a limit was reached",
     }
-    claim_codes = (3, 7)
+    claim_codes = (3, 7, race_proof.RACE)
 
-    def parse(self, text: str) -> HypergraphPosition:
-        return parse_hypergraph(text)
+    def parse(self, text: str) -> HypergraphPosition | RacePosition:
+        return parse_hypergraph(self.aliases.get(text.strip().lower(), text))
 
-    def read(self, text: str) -> HypergraphPosition:
+    def read(self, text: str) -> HypergraphPosition | RacePosition:
         name = text.strip().removeprefix("strong:").strip()
         if name.endswith((".hyp", ".pg")):
             return read_hypergraph(Path(name), strong=name != text.strip())
-        return parse_hypergraph(text)
+        return self.parse(text)
+
+    def rules_of(self, position: Position) -> str:
+        assert isinstance(position, NamedPosition)
+        if position.by_race and not isinstance(position, HypergraphPosition):
+            return self.rules
+        point, line, cube = "vertex", "hyperedge", ""
+        if position.cube:
+            point, line, cube = "cell", "straight line", "The layers of a cube stand side by side. "
+        own = f"marked every {point} of a {line}"
+        if position.strong:
+            ends = f"The first who has {own} wins; if nobody has, the game is a draw."
+        else:
+            ends = f"Maker wins who has {own}, and Breaker wins by stopping that."
+        return f"{cube}Maker and Breaker take turns to mark a free {point}. {ends}"
+
+    def ending(self, position: Position, player: Player) -> str:
+        if isinstance(position, RacePosition) and position.within == 0 and position.owner_of_edge() is None:
+            return "No move is left within the bound."
+        assert isinstance(position, PositionalPosition)
+        winner = position.decided(player)
+        if position.won() and winner in self.players:
+            return f"{self.player_names[str(winner)]} has all of {won_words(position)}."
+        return super().ending(position, player) if winner == DRAW or position.by_race else "Every hyperedge is blocked."
 
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
         winners = [starts[player].winner for player in self.players if player in starts]
@@ -276,10 +444,10 @@ class HypergraphGame(PositionalGame):
         return _TOGETHER.get((str(winners[0]), str(winners[1])))
 
     def turned_round(self, position: Position, player: Player, starts: Mapping[Player, Answer]) -> Answer | None:
-        assert isinstance(position, HypergraphPosition)
         known = starts.get("maker")
         if player != "breaker" or known is None or known.winner is None or position.decided(player) is not None:
             return None
+        assert isinstance(position, HypergraphPosition)
         if known.winner == "breaker":
             move = self.likely(position, player, position.moves(player))
             why = "Breaker wins even if Maker begins; a move more never hurts"
@@ -295,8 +463,8 @@ class HypergraphGame(PositionalGame):
         position = self.parse(result.spec)
         return super().to_json(result) | {
             "rules": "strong" if position.strong else "maker-breaker",
-            "vertices": len(position.vertices),
-            "hyperedges": len(position.edges),
+            "vertices": position.board.vertices,
+            "hyperedges": len(position.board.edges),
             "pairs": next(filter(None, (answer.details.get("pairs") for answer in result.starts.values())), []),
         }
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Self, overload
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, lru_cache, reduce
+from itertools import product
+from math import isqrt
+from typing import TYPE_CHECKING, Any, Self, overload
 
 from zermelo import _core
 from zermelo.game import DRAW, MoveView, Piece, Player, Position, Square, SquareText, View
+from zermelo.positional.turns import IN_TURN, Turns
 from zermelo.words import letters
 
 if TYPE_CHECKING:
     from zermelo.game import Game, Move
+    from zermelo.positional.race import Race, RacePosition
 
 MAX_SQUARES = 250_000
 """Of an m,n,k board; :data:`MAX_SEARCHED` of one that is searched."""
@@ -22,18 +26,7 @@ MAX_SEARCHED = 256
 MAX_VERTICES = 256
 MAX_EDGES = 4096
 MAKER, BREAKER = "maker", "breaker"
-
-
-def column_number(name: str) -> int:
-    """Read back the name of a column, which is its number in :func:`letters`.
-
-    >>> column_number("a"), column_number("aa")
-    (0, 26)
-    """
-    number = 0
-    for letter in name:
-        number = number * 26 + ord(letter) - ord("a") + 1
-    return number - 1
+Key = tuple[tuple[int, ...] | int, ...]
 
 
 def bits(vertices: Iterable[int]) -> int:
@@ -90,6 +83,38 @@ class Board:
         rests = {edge & ~own for edge in self.masks if not edge & other}
         return sorted({rest.bit_length() - 1 for rest in rests if rest and not rest & (rest - 1)})
 
+    # The rules of the format for strategies in the order of play: the hero's marks, and the opponent's
+
+    @cached_property
+    def every(self) -> int:
+        """All vertices."""
+        return (1 << self.vertices) - 1
+
+    def live_cells(self, own: int, other: int) -> int:
+        """Return the cells on edges that not both players have marked."""
+        return reduce(int.__or__, (edge for edge in self.masks if not (edge & own and edge & other)), 0)
+
+    def moves(self, own: int, other: int) -> list[int]:
+        """Return the opponent's moves: the free cells on live edges, then the first of the others."""
+        free, live = self.every & ~own & ~other, self.live_cells(own, other)
+        return vertices_of(free & live) + vertices_of(free & ~live)[:1]
+
+    def normal(self, own: int, other: int) -> tuple[Key, int]:
+        """Return the key that references compare, and the symmetry that leads there."""
+        free, live = self.every & ~own & ~other, self.live_cells(own, other)
+        parts = [vertices_of(mask & live) for mask in (own, other, free)]
+        images = (
+            (tuple(tuple(sorted(to[c] for c in part)) for part in parts), number)
+            for number, to in enumerate(self.symmetries)
+        )
+        key, symmetry = min(images)
+        return (*key, (free & ~live).bit_count()), symmetry
+
+    def holds(self, own: int, pairs: Sequence[tuple[int, int]]) -> bool:
+        """Whether every edge without a mark of the hero contains a pair."""
+        masks = [1 << one | 1 << two for one, two in pairs]
+        return all(edge & own or any(edge & pair == pair for pair in masks) for edge in self.masks)
+
     def least_image(self, own: Sequence[int], other: Sequence[int]) -> tuple[list[int], list[int]]:
         """Return the least of all images of two players' marks."""
         return min((sorted(to[v] for v in own), sorted(to[v] for v in other)) for to in self.symmetries)
@@ -106,17 +131,10 @@ def mnk_board(columns: int, rows: int, k: int) -> Board:
 
         return WideBoard(columns, rows, k)
     images = []
-    for turned in (False, True) if columns == rows else (False,):
-        for flip_row in (False, True):
-            for flip_column in (False, True):
-                image = []
-                for square in range(columns * rows):
-                    row, column = divmod(square, columns)
-                    row, column = (column, row) if turned else (row, column)
-                    row = rows - 1 - row if flip_row else row
-                    column = columns - 1 - column if flip_column else column
-                    image.append(row * columns + column)
-                images.append(image)
+    for turned, flip_row, flip_column in product((False, True)[: 1 + (columns == rows)], (False, True), (False, True)):
+        places = [divmod(square, columns)[:: -1 if turned else 1] for square in range(columns * rows)]
+        flipped = [(rows - 1 - r if flip_row else r, columns - 1 - c if flip_column else c) for r, c in places]
+        images.append([row * columns + column for row, column in flipped])
     return Board(_core.Hypergraph.mnk(columns, rows, k), (columns, rows, k), images)
 
 
@@ -131,6 +149,8 @@ class PositionalPosition(Position):
 
     strong: bool
     """Whether both players want a hyperedge; else the second of :attr:`Game.players` need only block."""
+    by_race = False
+    """Whether only the race search takes it: it has a bound, an order of turns, or goals of its own."""
 
     @property
     @abstractmethod
@@ -156,12 +176,19 @@ class PositionalPosition(Position):
     def square(self, vertex: int) -> Square:
         """Return where a vertex lies in the picture."""
 
-    @abstractmethod
     def _read_move(self, move: str) -> tuple[Player, int]:
         """Return who makes a move, and the vertex.
 
         :raises ValueError: if it is no move here.
         """
+        words = move.split()
+        if len(words) == 2 and words[0] in self.game.players:
+            if self.to_move not in (None, words[0]):
+                raise ValueError(f"it is the turn of {self.to_move}, not of {words[0]}")
+            return words[0], self.vertex(words[1])
+        if self.to_move is None:
+            raise ValueError(f"either player may begin: write 'maker {move[:40]}' or 'breaker {move[:40]}'")
+        return self.to_move, self.vertex(move)
 
     @abstractmethod
     def _marked(self, player: Player, vertex: int) -> Self:
@@ -175,7 +202,7 @@ class PositionalPosition(Position):
 
     def after(self, move: Move | str) -> Self:
         player, vertex = self._read_move(str(move).strip())
-        if self.decided(player) not in (None, DRAW):
+        if self.decided(player) is not None:
             raise ValueError(f"the game is over before {self.name(vertex)}")
         if vertex not in self.free:
             raise ValueError(f"{self.name(vertex)} is already taken")
@@ -187,6 +214,24 @@ class PositionalPosition(Position):
     def turn_of(self, player: Player) -> PositionalPosition:
         return self
 
+    def race(self, first: Player) -> Race:
+        """Return the position as a question to the race search, with ``first`` to move."""
+        from zermelo.positional.race import Goal, Race
+
+        one, two = self.game.players
+        goal, order = Goal(self.board.edges), (0, 1) if first == one else (1, 0)
+        goals = (goal, goal if self.strong else None)
+        return Race(self.board.vertices, goals, (self.marks(one), self.marks(two)), Turns((), order))
+
+    @abstractmethod
+    def ruled(self, turns: Turns, within: int | None) -> PositionalPosition:
+        """Return the same with this order of turns from now on, and so many moves left; None: all."""
+
+    @property
+    def moves_left(self) -> int:
+        """How many moves can still be made."""
+        return len(self.free)
+
     @cached_property
     def free(self) -> tuple[int, ...]:
         """The unmarked vertices."""
@@ -194,18 +239,21 @@ class PositionalPosition(Position):
         taken = {*self.marks(one), *self.marks(two)}
         return tuple(v for v in range(self.board.vertices) if v not in taken)
 
-    def owner_of_edge(self) -> Player | None:
-        """Return the player with a whole hyperedge, if there is one."""
-        players = self.game.players if self.strong else self.game.players[:1]
-        return next((player for player in players if self.board.owns_edge(bits(self.marks(player)))), None)
+    def won(self) -> tuple[Square, ...]:
+        """Return the squares of a whole hyperedge that a player has."""
+        for player in self.game.players if self.strong else self.game.players[:1]:
+            marks = set(self.marks(player))
+            if edge := next((edge for edge in self.board.edges if marks.issuperset(edge)), ()):
+                return tuple(map(self.square, edge))
+        return ()
 
     def decided(self, player: Player) -> Player | None:
         """Return the winner, or a draw, where the game is over; it does not matter whose turn it is."""
-        owner = self.owner_of_edge()
-        if owner is not None:
-            return owner
+        for owner in self.game.players if self.strong else self.game.players[:1]:
+            if self.board.owns_edge(bits(self.marks(owner))):
+                return owner
         if self.strong:
-            return None if self.free else DRAW
+            return None if self.moves_left else DRAW
         blocked = bits(self.marks(self.game.players[1]))
         return None if self.free and any(not edge & blocked for edge in self.board.masks) else self.game.players[1]
 
@@ -222,13 +270,143 @@ class PositionalPosition(Position):
         return [[self.name(u), self.name(v)] for u, v in pairs]
 
 
+def marks_of(position: PositionalPosition, player: Player) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the marks of a player and those of the opponent."""
+    return position.marks(player), position.marks(position.game.other(player))
+
+
+def number_of(name: str, columns: int, rows: int) -> int:
+    """Return the number, row * columns + column, of a square such as ``b3``.
+
+    :raises ValueError: if the board has none of that name.
+    """
+    match = re.fullmatch(r"([a-z]{1,4})(\d{1,6})", name.lower(), re.ASCII)
+    if match:
+        column, row = reduce(lambda number, one: 26 * number + ord(one) - 96, match[1], 0) - 1, int(match[2]) - 1
+        if 0 <= column < columns and 0 <= row < rows:
+            return row * columns + column
+    last = f"{letters(columns - 1)}{rows}"
+    raise ValueError(f"{name[:40]!r} is not a square of this board: squares go from a1 to {last}")
+
+
 def masks_of(position: PositionalPosition, player: Player) -> tuple[int, int]:
     """Return the marks of a player and those of the opponent, one bit each."""
-    return bits(position.marks(player)), bits(position.marks(position.game.other(player)))
+    own, other = marks_of(position, player)
+    return bits(own), bits(other)
+
+
+class GridPosition(PositionalPosition):
+    """A position on a grid: ``columns`` x ``rows`` cells, and those played so far in turn.
+
+    A cell is a number, row * columns + column.
+    """
+
+    columns: int
+    rows: int
+    played: tuple[int, ...]
+    turns: Turns
+    """Whose move each is, from the empty board on."""
+    within: int | None
+    """Moves from the empty board on until the end; None: until it is full."""
+    strong = True
+    upward: bool
+    """Whether rows are counted from the bottom."""
+
+    @property
+    @abstractmethod
+    def _size(self) -> str:
+        """The text of the board without marks."""
+
+    @property
+    def _start(self) -> str:
+        """The text of the empty board, with its rules of play."""
+        within = "" if self.within is None else f" within {self.within}"
+        letters = "".join(self.game.players).lower()
+        return self._size + within + ("" if self.turns == IN_TURN else f" turns {self.turns.write(letters)}")
+
+    def _read_rules(self, text: str) -> None:
+        """Read what stands behind the size: ``within 7``, ``turns xoo``, or both.
+
+        :raises ValueError: if it is something else.
+        """
+        match = re.fullmatch(r"(?:within\s+(\d{1,6}))?\s*(?:turns\s+(\S+))?", text.strip().lower(), re.ASCII)
+        if match is None or match[1] == "0":
+            raise ValueError(
+                f"{text.strip()[:40]!r} is not understood: behind the size write 'within 7' or 'turns xoo'"
+            )
+        within, most = int(match[1] or 0), self.columns * self.rows
+        turns = Turns.read(match[2], "".join(self.game.players).lower()) if match[2] else IN_TURN
+        vars(self).update(within=within if 0 < within < most else None, turns=turns)
+
+    @property
+    def by_race(self) -> bool:  # type: ignore[override]
+        return self.within is not None or self.turns != IN_TURN
+
+    @property
+    def text(self) -> str:
+        return self._start + (":" + ",".join(map(self.name, self.played)) if self.played else "")
+
+    @property
+    def history(self) -> tuple[str, tuple[str, ...]]:
+        return self._start, tuple(map(self.name, self.played))
+
+    @property
+    def to_move(self) -> Player:
+        return self.game.players[self.turns.at(len(self.played))]
+
+    def marks(self, player: Player) -> tuple[int, ...]:
+        side = self.game.players.index(player)
+        if self.turns == IN_TURN:
+            return self.played[side::2]
+        return tuple(cell for ply, cell in enumerate(self.played) if self.turns.at(ply) == side)
+
+    @property
+    def moves_left(self) -> int:
+        return (self.within or self.board.vertices) - len(self.played)
+
+    def race(self, first: Player) -> Race:
+        within = None if self.within is None else self.moves_left
+        return replace(super().race(first), turns=self.turns.advanced(len(self.played)), within=within)
+
+    def ruled(self, turns: Turns, within: int | None) -> Self:
+        before = tuple(map(self.turns.at, range(len(self.played))))
+        most = None if within is None or within >= len(self.free) else len(self.played) + within
+        return self._changed(turns=Turns(before + turns.prefix, turns.cycle).shortest(), within=most)
+
+    def _changed(self, **changes: Any) -> Self:
+        """Return the position with other values of some fields, without a test."""
+        after = object.__new__(type(self))
+        vars(after).update({one.name: getattr(self, one.name) for one in fields(self)} | changes)  # type: ignore[arg-type]
+        return after
+
+    def name(self, vertex: int) -> str:
+        return f"{letters(vertex % self.columns)}{vertex // self.columns + 1}"
+
+    def vertex(self, name: str) -> int:
+        return number_of(name, self.columns, self.rows)
+
+    @property
+    def _numbers(self) -> range:
+        """The numbers of the rows, from top to bottom."""
+        return range(self.rows, 0, -1) if self.upward else range(1, self.rows + 1)
+
+    def square(self, vertex: int) -> Square:
+        row, column = divmod(vertex, self.columns)
+        return self._numbers.index(row + 1) + 1, column + 1
+
+    def view(self) -> View:
+        return View(
+            rows=self.rows,
+            cols=self.columns,
+            row_labels=tuple(map(str, self._numbers)),
+            col_labels=tuple(map(letters, range(self.columns))),
+            pieces=self.pieces(),
+            won=self.won(),
+        )
 
 
 @dataclass(frozen=True, init=False)
-class MnkPosition(PositionalPosition):
+class MnkPosition(GridPosition):
     """An m,n,k game: ``columns`` x ``rows`` squares, ``k`` in a row, and the squares played so far in turn.
 
     A square is a number, row * columns + column, rows counted from the bottom.
@@ -244,38 +422,41 @@ class MnkPosition(PositionalPosition):
     rows: int
     k: int
     played: tuple[int, ...] = ()
-    strong = True
+    turns: Turns = IN_TURN
+    within: int | None = None
+    upward = True
 
     @overload
     def __init__(self, columns: str) -> None: ...
     @overload
     def __init__(self, columns: int, rows: int, k: int, played: Iterable[int] = ()) -> None: ...
     def __init__(self, columns: int | str, rows: int = 0, k: int = 0, played: Iterable[int] = ()) -> None:
-        """Take three numbers and the squares played, or text: ``m,n,k`` or ``m,n,k:move,move,...``.
+        """Take three numbers and the squares played, or text: ``m,n,k``, ``m,n,k:move,move,...``, ``m,n,k within 9``.
 
         :raises ValueError: with one sentence about the mistake.
         """
-        text, names = columns, list[str]()
+        text, names, rules = columns, list[str](), ""
         if isinstance(text, str):
             if rows or k or played:
                 raise TypeError("a position is made from text alone, or from numbers")
             size, _, moves = text.strip().partition(":")
-            match = re.fullmatch(r"\s*(\d{1,6})\s*[,x]\s*(\d{1,6})\s*[,x]\s*(\d{1,6})\s*", size, re.ASCII)
+            match = re.fullmatch(r"\s*(\d{1,6})\s*[,x]\s*(\d{1,6})\s*[,x]\s*(\d{1,6})(\s.*)?", size, re.ASCII)
             if not match:
                 raise ValueError(f"{text[:60]!r} is not an m,n,k game: write columns,rows,k as in 7,7,5 or 7,7,5:d4,c3")
-            columns, rows, k = map(int, match.groups())
+            columns, rows, k = map(int, match.groups()[:3])
+            rules = match[4] or ""
             names = moves.split(",") if moves.strip() else []
         if not all(type(number) is int for number in (columns, rows, k)):
             raise TypeError("m, n and k are whole numbers, as in MnkPosition(3, 3, 3)")
         vars(self).update(columns=columns, rows=rows, k=k, played=())
-        size = f"{self.columns},{self.rows},{self.k}"
         if min(self.columns, self.rows, self.k) < 1:
-            raise ValueError(f"m, n and k must be at least 1, not {size}")
+            raise ValueError(f"m, n and k must be at least 1, not {self._size}")
         if self.columns * self.rows > MAX_SQUARES:
             raise ValueError(
                 f"a board of {self.columns} x {self.rows} squares is too large: at most {MAX_SQUARES:,} squares"
             )
         vars(self).update(played=tuple(self.vertex(name.strip()) for name in names) or _numbers(played))
+        self._read_rules(rules)
         seen: set[int] = set()
         for square in self.played:
             if not 0 <= square < self.columns * self.rows:
@@ -283,9 +464,12 @@ class MnkPosition(PositionalPosition):
             if square in seen:
                 raise ValueError(f"square {self.name(square)} is already taken")
             seen.add(square)
-        before = self.played[:-1]
-        if any(self.board.owns_edge(bits(before[side::2])) for side in (0, 1)):
-            raise ValueError(f"the game is over before {self.name(self.played[-1])}")
+        if self.played:
+            before = self._changed(played=self.played[:-1])
+            if any(self.board.owns_edge(bits(before.marks(player))) for player in self.game.players):
+                raise ValueError(f"the game is over before {self.name(self.played[-1])}")
+            if self.moves_left < 0:
+                raise ValueError(f"the game is over after {self.within} moves, and {len(self.played)} are given")
 
     @property
     def game(self) -> Game:
@@ -298,59 +482,83 @@ class MnkPosition(PositionalPosition):
         return mnk_board(self.columns, self.rows, self.k)
 
     @property
-    def text(self) -> str:
-        size = f"{self.columns},{self.rows},{self.k}"
-        return size + (":" + ",".join(map(self.name, self.played)) if self.played else "")
-
-    @property
-    def history(self) -> tuple[str, tuple[str, ...]]:
-        return f"{self.columns},{self.rows},{self.k}", tuple(map(self.name, self.played))
-
-    @property
-    def to_move(self) -> Player:
-        return "O" if len(self.played) % 2 else "X"
-
-    def marks(self, player: Player) -> tuple[int, ...]:
-        return self.played[self.game.players.index(player) :: 2]
-
-    def name(self, vertex: int) -> str:
-        return f"{letters(vertex % self.columns)}{vertex // self.columns + 1}"
-
-    def vertex(self, name: str) -> int:
-        match = re.fullmatch(r"([a-z]{1,4})(\d{1,6})", name.lower(), re.ASCII)
-        if match:
-            column, row = column_number(match[1]), int(match[2]) - 1
-            if 0 <= column < self.columns and 0 <= row < self.rows:
-                return row * self.columns + column
-        last = self.name(self.columns * self.rows - 1)
-        raise ValueError(f"{name[:40]!r} is not a square of this board: squares go from a1 to {last}")
-
-    def _read_move(self, move: str) -> tuple[Player, int]:
-        return self.to_move, self.vertex(move)
+    def _size(self) -> str:
+        return f"{self.columns},{self.rows},{self.k}"
 
     def _marked(self, player: Player, vertex: int) -> Self:
-        return replace(self, played=(*self.played, vertex))
+        return self._changed(played=(*self.played, vertex))
 
     def key(self) -> str:
-        first, second = self.board.least_image(self.played[0::2], self.played[1::2])
-        return f"{self.columns},{self.rows},{self.k} X {_words(first)} O {_words(second)}"
+        first, second = self.board.least_image(*map(self.marks, self.game.players))
+        return f"{self._start} X {_words(first)} O {_words(second)}"
+
+
+class NamedPosition(PositionalPosition):
+    """A position on vertices that have names; they lie row by row, about as wide as high."""
+
+    vertices: tuple[str, ...]
+    maker: tuple[int, ...]
+    breaker: tuple[int, ...]
+
+    @property
+    def game(self) -> Game:
+        from zermelo.positional.game import HYPERGRAPH
+
+        return HYPERGRAPH
+
+    def marks(self, player: Player) -> tuple[int, ...]:
+        return self.maker if player == MAKER else self.breaker
+
+    def name(self, vertex: int) -> str:
+        return self.vertices[vertex]
+
+    def vertex(self, name: str) -> int:
+        if name not in self.vertices:
+            raise ValueError(f"{name[:40]!r} is not a vertex of this game")
+        return self.vertices.index(name)
+
+    @property
+    @abstractmethod
+    def _drawn(self) -> Iterable[tuple[int, ...]]:
+        """The sets of vertices that the picture shows."""
+
+    @property
+    def _columns(self) -> int:
+        return isqrt(max(0, len(self.vertices) - 1)) + 1
+
+    @property
+    def cube(self) -> int:
+        """The side of a cube whose cells are named by three digits, such as 112; 0 if it is none."""
+        side = round(len(self.vertices) ** (1 / 3))
+        digits = map("".join, product(map(str, range(1, side + 1)), repeat=3))
+        return side if 1 < side < 10 and {*self.vertices} == {*digits} else 0
 
     def square(self, vertex: int) -> Square:
-        row, column = divmod(vertex, self.columns)
-        return self.rows - row, column + 1
+        if side := self.cube:  # the layers stand side by side
+            column, row, layer = map(int, self.vertices[vertex])
+            return row, column + (layer - 1) * (side + 1)
+        row, column = divmod(vertex, self._columns)
+        return row + 1, column + 1
 
     def view(self) -> View:
+        squares = [self.square(vertex) for vertex in range(len(self.vertices))]
+        rows, columns = (max(sides, default=1) for sides in zip(*squares, strict=True)) if squares else (1, 1)
+        every = product(range(1, rows + 1), range(1, columns + 1))
         return View(
-            rows=self.rows,
-            cols=self.columns,
-            row_labels=tuple(str(self.rows - row) for row in range(self.rows)),
-            col_labels=tuple(map(letters, range(self.columns))),
+            rows=rows,
+            cols=columns,
+            row_labels=("",) * rows,
+            col_labels=("",) * columns,
             pieces=self.pieces(),
+            blocked=tuple(square for square in every if square not in squares),
+            texts=tuple(map(SquareText, squares, self.vertices)),
+            edges=tuple(tuple(squares[vertex] for vertex in edge) for edge in self._drawn),
+            won=self.won(),
         )
 
 
 @dataclass(frozen=True)
-class HypergraphPosition(PositionalPosition):
+class HypergraphPosition(NamedPosition):
     """A game on a hypergraph: names of the vertices, hyperedges as vertex numbers, marks of both players.
 
     Maker wants to own a hyperedge, Breaker to stop that. In the strong game both want one, and the first wins.
@@ -368,11 +576,8 @@ class HypergraphPosition(PositionalPosition):
     breaker: tuple[int, ...] = ()
     to_move: Player | None = None
     strong: bool = False
-    source: str = field(default="", compare=False)
-    """The file it was read from, if any."""
 
     def __post_init__(self) -> None:
-        place = f"{self.source}: " if self.source else ""
         if isinstance(self.vertices, str) or not all(isinstance(name, str) for name in self.vertices):
             raise TypeError("the vertices are names, as in HypergraphPosition(('a', 'b'), ((0, 1),))")
         for name in ("maker", "breaker"):
@@ -380,36 +585,33 @@ class HypergraphPosition(PositionalPosition):
         object.__setattr__(self, "vertices", tuple(self.vertices))
         object.__setattr__(self, "edges", tuple(map(_numbers, self.edges)))
         if len(self.vertices) > MAX_VERTICES:
-            raise ValueError(f"{place}at most {MAX_VERTICES} vertices, this hypergraph has {len(self.vertices)}")
+            raise ValueError(f"at most {MAX_VERTICES} vertices, this hypergraph has {len(self.vertices)}")
         if len(self.edges) > MAX_EDGES:
-            raise ValueError(f"{place}at most {MAX_EDGES} hyperedges, this hypergraph has {len(self.edges)}")
+            raise ValueError(f"at most {MAX_EDGES} hyperedges, this hypergraph has {len(self.edges)}")
         if len(set(self.vertices)) != len(self.vertices):
-            raise ValueError(f"{place}a vertex is named twice")
+            raise ValueError("a vertex is named twice")
         for name in self.vertices:
             if not name or not name.isprintable() or name.split() != [name]:
-                raise ValueError(f"{place}{name!r} is not a vertex name")
+                raise ValueError(f"{name!r} is not a vertex name")
         for edge in (*self.edges, self.maker, self.breaker):
             if any(not 0 <= v < len(self.vertices) for v in edge):
-                raise ValueError(f"{place}a vertex number is out of range: 0 to {len(self.vertices) - 1}")
+                raise ValueError(f"a vertex number is out of range: 0 to {len(self.vertices) - 1}")
             if len(set(edge)) != len(edge):
-                raise ValueError(f"{place}a vertex is named twice")
+                raise ValueError("a vertex is named twice")
         if not all(self.edges):
-            raise ValueError(f"{place}a hyperedge must have at least one vertex")
+            raise ValueError("a hyperedge must have at least one vertex")
         if set(self.maker) & set(self.breaker):
-            raise ValueError(f"{place}a vertex is marked by both players")
+            raise ValueError("a vertex is marked by both players")
         if self.to_move not in (None, MAKER, BREAKER):
-            raise ValueError(f"{place}it is the turn of maker or breaker, not of {self.to_move!r}")
-        if self.strong:
-            self._check_turns(place)
-
-    def _check_turns(self, place: str) -> None:
+            raise ValueError(f"it is the turn of maker or breaker, not of {self.to_move!r}")
         ahead = len(self.maker) - len(self.breaker)
         turn = {-1: MAKER, 0: self.to_move, 1: BREAKER}
-        if ahead not in turn or self.to_move not in (None, turn[ahead]):
-            raise ValueError(f"{place}the marks of a strong game must fit turns taken one by one")
-        object.__setattr__(self, "to_move", turn[ahead])
-        if all(self.board.owns_edge(bits(marks)) for marks in (self.maker, self.breaker)):
-            raise ValueError(f"{place}both players own a hyperedge")
+        if self.strong and (ahead not in turn or self.to_move not in (None, turn[ahead])):
+            raise ValueError("the marks of a strong game must fit turns taken one by one")
+        if self.strong:
+            object.__setattr__(self, "to_move", turn[ahead])
+        if self.strong and all(self.board.owns_edge(bits(marks)) for marks in (self.maker, self.breaker)):
+            raise ValueError("both players own a hyperedge")
 
     @classmethod
     def from_edges(
@@ -443,27 +645,18 @@ class HypergraphPosition(PositionalPosition):
             )
         return cls(tuple(index), numbered, *marks, to_move=to_move, strong=strong)
 
-    def numbered(self) -> HypergraphPosition:
-        """Return the position of a certificate, whose names are numbers, with the vertices in the order of these."""
-        to = list(map(int, self.vertices))
-        *edges, maker, breaker = (tuple(to[v] for v in part) for part in (*self.edges, self.maker, self.breaker))
-        names = tuple(map(str, range(len(to))))
-        return replace(self, vertices=names, edges=tuple(edges), maker=maker, breaker=breaker)
-
-    @property
-    def game(self) -> Game:
-        from zermelo.positional.game import HYPERGRAPH
-
-        return HYPERGRAPH
-
     @property
     def board(self) -> Board:
         return edges_board(len(self.vertices), self.edges)
 
     @property
+    def _drawn(self) -> Iterable[tuple[int, ...]]:
+        return self.edges
+
+    @property
     def text(self) -> str:
         def words(vertices: Iterable[int]) -> str:
-            return " ".join(_quoted(self.vertices[v]) for v in vertices)
+            return " ".join(quoted(self.vertices[v]) for v in vertices)
 
         named = {v for edge in self.edges for v in edge}
         parts = {
@@ -477,16 +670,12 @@ class HypergraphPosition(PositionalPosition):
         head = ("strong: " if self.strong else "") + " / ".join(map(words, self.edges))
         return head + (" : " + ", ".join(tail) if tail else "")
 
-    def marks(self, player: Player) -> tuple[int, ...]:
-        return self.maker if player == MAKER else self.breaker
+    def ruled(self, turns: Turns, within: int | None) -> HypergraphPosition | RacePosition:
+        from zermelo.positional.race import RacePosition
 
-    def name(self, vertex: int) -> str:
-        return self.vertices[vertex]
-
-    def vertex(self, name: str) -> int:
-        if name not in self.vertices:
-            raise ValueError(f"{name[:40]!r} is not a vertex of this hypergraph")
-        return self.vertices.index(name)
+        if within is None and turns.alternate:
+            return self.turn_of((MAKER, BREAKER)[turns.next])
+        return RacePosition(self.vertices, self.race(MAKER).goals, self.maker, self.breaker, turns, within)
 
     def turn_of(self, player: Player) -> HypergraphPosition:
         return self if self.to_move == player else replace(self, to_move=player)
@@ -497,43 +686,10 @@ class HypergraphPosition(PositionalPosition):
             return replace(self, maker=marks, to_move=BREAKER)
         return replace(self, breaker=marks, to_move=MAKER)
 
-    def _read_move(self, move: str) -> tuple[Player, int]:
-        words = move.split()
-        if len(words) == 2 and words[0] in (MAKER, BREAKER):
-            if self.to_move not in (None, words[0]):
-                raise ValueError(f"it is the turn of {self.to_move}, not of {words[0]}")
-            return words[0], self.vertex(words[1])
-        if self.to_move is None:
-            raise ValueError(f"either player may begin: write 'maker {move[:40]}' or 'breaker {move[:40]}'")
-        return self.to_move, self.vertex(move)
-
     def key(self) -> str:
         edges = " / ".join(map(_words, sorted(map(sorted, self.edges))))
         rules = "strong" if self.strong else "maker-breaker"
         return f"{rules} {edges} : {_words(sorted(self.maker))} : {_words(sorted(self.breaker))} : {self.to_move or ''}"
-
-    @property
-    def _columns(self) -> int:
-        """Columns of the picture: vertices in order, row by row, about as wide as high."""
-        return next(n for n in range(1, MAX_VERTICES + 1) if n * n >= len(self.vertices))
-
-    def square(self, vertex: int) -> Square:
-        row, column = divmod(vertex, self._columns)
-        return row + 1, column + 1
-
-    def view(self) -> View:
-        columns, count = self._columns, len(self.vertices)
-        rows = max(1, -(-count // columns))
-        return View(
-            rows=rows,
-            cols=columns,
-            row_labels=("",) * rows,
-            col_labels=("",) * columns,
-            pieces=self.pieces(),
-            blocked=tuple(self.square(v) for v in range(count, rows * columns)),
-            texts=tuple(SquareText(self.square(v), name) for v, name in enumerate(self.vertices)),
-            edges=tuple(tuple(map(self.square, edge)) for edge in self.edges),
-        )
 
 
 def _numbers(vertices: Iterable[int]) -> tuple[int, ...]:
@@ -551,10 +707,10 @@ def _words(numbers: Iterable[int]) -> str:
     return ",".join(map(str, numbers))
 
 
-def _quoted(name: str) -> str:
-    """Write a vertex name so that the text of a position can be read back.
+def quoted(name: str, also: str = "") -> str:
+    """Write a vertex name so that the text of a position can be read back; ``also`` are more letters to escape.
 
-    >>> _quoted("a"), _quoted("a/b"), _quoted("x.hyp")
-    ('a', 'a%2Fb', 'x%2Ehyp')
+    >>> quoted("a"), quoted("a/b"), quoted("x.hyp"), quoted("a-b", "-")
+    ('a', 'a%2Fb', 'x%2Ehyp', 'a%2Db')
     """
-    return re.sub(r"[%/:,#]|\.(?=hyp$|pg$)", lambda match: f"%{ord(match[0]):02X}", name)
+    return re.sub(rf"[%/:,#{re.escape(also)}]|\.(?=hyp$|pg$)", lambda match: f"%{ord(match[0]):02X}", name)

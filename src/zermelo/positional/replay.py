@@ -13,31 +13,35 @@ from dataclasses import dataclass, replace
 
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
-from zermelo.game import Clock, Limits, Move, MoveView, Player, Square, Step, View
-from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition
-from zermelo.positional.prove import MNK, read_claim
-from zermelo.proof.container import Bytes
+from zermelo.game import Clock, Limits, Move, MoveView, Player, Position, Square, Step, View
+from zermelo.game.plain import PlayReplay
+from zermelo.positional.position import BREAKER, MAKER, Board, HypergraphPosition, MnkPosition, PositionalPosition, bits
+from zermelo.positional.prove import read_claim
+from zermelo.proof.container import Bytes, Claim
 from zermelo.words import all_answered, counted
 
 PASS = "-"
 KINDS = ("end", "pairs", "edge", "step", "sum", "swap")
 MOST_REFS = 256  # of one record
 RECORD_BYTES = 200
-"""About what one record takes in memory: its place and its zone."""
+"""Bytes of memory that one record takes, about: its place and its zone."""
 POLL = 1024
 NAMES = {MAKER: "Maker", BREAKER: "Breaker"}
 
 
 @dataclass(frozen=True)
 class Record:
-    """One record: ``kind`` is pairs, edge, step, sum or swap. A reference is a record and a symmetry."""
+    """One record. A reference is a record and a symmetry."""
 
     kind: str
-    pairs: tuple[tuple[int, int], ...] = ()
-    edge: int = 0
-    replies: tuple[int, ...] = ()
-    refs: tuple[tuple[int, int], ...] = ()
-    swap: tuple[int, int] = (0, 0)
+    cells: Sequence[int] = ()
+    """The pairs one after the other, the line of an edge, the replies of a step, or the two cells of a swap."""
+    refs: Sequence[tuple[int, int]] = ()
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of a record of pairs."""
+        return list(zip(self.cells[::2], self.cells[1::2], strict=True)) if self.kind == "pairs" else []
 
 
 @dataclass(frozen=True)
@@ -49,19 +53,25 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """A position of the strategy with the loser to move: the marks, and the records that will answer."""
-
-    loser: frozenset[int]
-    winner: frozenset[int]
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True)
 class WalkedPosition(HypergraphPosition):
     """A Maker-Breaker position of a walk: the winner may pass, and an m,n,k board is and looks as it always does."""
 
     shape: MnkPosition | None = None
+    parts: tuple[Part, ...] = ()
+    """The records that answer the loser's moves."""
+
+    @classmethod
+    def of(cls, position: PositionalPosition, marks: Sequence[Sequence[int]]) -> WalkedPosition:
+        """Return a position with other marks, in which the first player is Maker."""
+        maker, breaker = marks
+        if isinstance(position, HypergraphPosition):
+            return cls(position.vertices, position.edges, tuple(maker), tuple(breaker))
+        assert isinstance(position, MnkPosition)
+        names, shape = (
+            tuple(map(position.name, range(position.board.vertices))),
+            MnkPosition(position.columns, position.rows, position.k),
+        )
+        return cls(names, position.board.format_edges, tuple(maker), tuple(breaker), shape=shape)
 
     @property
     def board(self) -> Board:
@@ -79,52 +89,51 @@ class WalkedPosition(HypergraphPosition):
     def move_view(self, move: Move) -> MoveView:
         return MoveView(PASS, ()) if str(move) == PASS else super().move_view(move)
 
+    def after(self, move: Move | str) -> WalkedPosition:
+        """Return the position after a move or a pass; the walk goes on where the game is decided."""
+        if str(move) == PASS:
+            return replace(self, to_move=BREAKER if self.to_move == MAKER else MAKER)
+        return self._marked(*self._read_move(str(move)))
+
 
 class RecordReader:
-    """The records of one certificate, and the walk through them. Cells are numbers, as in the format."""
+    """The records of one certificate, and the strategy in them. Cells are numbers, as in the format."""
 
-    def __init__(self, payload: bytes, limits: Limits = Limits()) -> None:
+    def __init__(self, source: Bytes, start: WalkedPosition, claim: Claim, limits: Limits = Limits()) -> None:
         """Read all records once, and work out their zones.
 
-        :raises ValueError: if it is no such certificate, malformed, or larger than the limits allow.
+        :param start: the position before the first move.
+        :param claim: who begins and who wins, as Maker or Breaker.
+        :raises ValueError: if the records are malformed, or more than the limits allow.
         """
-        self.bytes = Bytes(payload)
-        self.claim = read_claim(self.bytes.varint(), self.bytes)
-        self.loser = BREAKER if self.claim.winner == MAKER else MAKER
-        self._clock = Clock(limits)
-        self._read_board()
+        self.bytes, self.start, self.claim, self._clock = source, start, claim, Clock(limits)
+        self.edges, self.symmetries, self.cells = start.edges, start.board.symmetries, len(start.vertices)
         self._images = [_byte_images(image) for image in self.symmetries]
+        self._lock = threading.Lock()  # there is one cursor
         self.starts: list[int] = []
         self.counts = Counter[str]()
         self._zones: list[int] = []
-        while (start := self.bytes.at) < len(payload) and payload[start] != 0:
+        while (at := source.at) < len(source.data) and source.data[at] != 0:
             record = self._read(len(self.starts))
             self.counts[record.kind] += 1
             self._zones.append(self._zone(record))
-            self.starts.append(start)
+            self.starts.append(at)
             if len(self.starts) % POLL == 0:
                 self._poll()
-        if self.bytes.byte() != 0 or not self.starts:
+        if source.byte() != 0 or not self.starts:
             raise ValueError("the certificate holds no proof")
-        self.first_move = self._cell() if self.claim.starter == self.claim.winner else None
+        self.first_move = self._cell() if claim.starter == claim.winner else None
+        self.bytes = Bytes(source.data)  # records are read again with a cursor of its own
 
-    def _read_board(self) -> None:
-        """Set up cells, edges, symmetries, and the position before the first move."""
-        if self.claim.code == MNK:
-            columns, rows, k = map(int, self.claim.spec.split(","))
-            shape = MnkPosition(columns, rows, k)
-            board = shape.board
-            self.edges, self.symmetries = board.format_edges, board.symmetries
-            names = tuple(map(shape.name, range(board.vertices)))
-            marks = self.claim.marks[MAKER], self.claim.marks[BREAKER]
-            self.start_position = WalkedPosition(names, board.edges, *marks, shape=shape)
-        else:
-            from zermelo.positional.files import parse_hypergraph
+    @classmethod
+    def of(cls, payload: bytes, limits: Limits = Limits()) -> RecordReader:
+        """Read a Maker-Breaker certificate.
 
-            read = parse_hypergraph(self.claim.spec).numbered()
-            self.edges, self.symmetries = read.edges, read.board.symmetries
-            self.start_position = WalkedPosition(read.vertices, read.edges, read.maker, read.breaker)
-        self.cells = len(self.start_position.vertices)
+        :raises ValueError: if it is no such certificate, malformed, or larger than the limits allow.
+        """
+        source = Bytes(payload)
+        claim, position, marks = read_claim(source.varint(), source)
+        return cls(source, WalkedPosition.of(position, marks), claim, limits)
 
     def _poll(self) -> None:
         if self._clock.over or len(self.starts) * RECORD_BYTES > self._clock.limits.memory:
@@ -169,39 +178,35 @@ class RecordReader:
             raise ValueError("the certificate holds an unknown record")
         kind = KINDS[tag]
         if kind == "pairs":
-            cells = self._cells(2 * source.varint())
-            return Record(kind, pairs=tuple(zip(cells[::2], cells[1::2], strict=True)))
+            return Record(kind, self._cells(2 * source.varint()))
         if kind == "edge":
             edge = source.varint()
             if edge >= len(self.edges):
                 raise ValueError("the certificate names a line that is not on the board")
-            return Record(kind, edge=edge)
+            return Record(kind, self.edges[edge])
         if kind == "step":
             found = [(self._cell(), self._ref(number)) for _ in range(self._count())]
-            return Record(kind, replies=tuple(y for y, _ in found), refs=tuple(ref for _, ref in found))
+            return Record(kind, [reply for reply, _ in found], [ref for _, ref in found])
         if kind == "sum":
-            return Record(kind, refs=tuple(self._ref(number) for _ in range(self._count())))
+            return Record(kind, refs=[self._ref(number) for _ in range(self._count())])
         ref = self._ref(number)
-        return Record(kind, refs=(ref,), swap=(self._cell(), self._cell()))
+        return Record(kind, (self._cell(), self._cell()), [ref])
 
     def record(self, number: int) -> Record:
         """Read one record again."""
-        self.bytes.at = self.starts[number]
-        return self._read(number)
+        with self._lock:
+            self.bytes.at = self.starts[number]
+            return self._read(number)
 
     def _zone(self, record: Record) -> int:
         """Return a record's zone as a bit set of its own cells (FORMAT.md 6.3, 6.5)."""
-        zone = 0
-        for one, two in record.pairs:
-            zone |= 1 << one | 1 << two
+        zone = bits({*record.cells}) if record.kind in ("pairs", "step") else 0
         for number, symmetry in record.refs:
             images = self._images[symmetry]
             for index, byte in enumerate(self._zones[number].to_bytes(len(images), "little")):
                 zone |= images[index][byte]
-        for reply in record.replies:
-            zone |= 1 << reply
         if record.kind == "swap":
-            out, into = record.swap
+            out, into = record.cells
             zone = zone & ~(1 << out) | 1 << into
         return zone
 
@@ -226,7 +231,7 @@ class RecordReader:
                 self._poll()
             record = self.record(part.record)
             if record.kind == "swap":
-                out, into = record.swap
+                out, into = record.cells
                 place = list(part.place)
                 place[out], place[into] = place[into], place[out]
                 todo.append(self._below(tuple(place), record.refs[0]))
@@ -244,131 +249,81 @@ class RecordReader:
         image = self.symmetries[ref[1]]
         return Part(ref[0], tuple(place[image[c]] for c in range(self.cells)))
 
-    def start(self) -> Standing:
-        """Return the position of the claim; where the winner starts, after her first move."""
-        marks = {player: frozenset(self.start_position.marks(player)) for player in (MAKER, BREAKER)}
-        winner = marks[self.claim.winner]
-        if self.first_move is not None:
-            winner |= {self.first_move}
-        root = Part(len(self.starts) - 1, tuple(range(self.cells)))
-        return Standing(marks[self.loser], winner, tuple(self.open(root)))
+    def parts(self) -> tuple[Part, ...]:
+        """Return the records that answer the loser's first move."""
+        return tuple(self.open(Part(len(self.starts) - 1, tuple(range(self.cells)))))
 
-    def answer(self, standing: Standing, cell: int) -> tuple[int | None, Standing]:
-        """Return the winner's answer to a move of the loser, None for a pass, and the position after both.
-
-        :raises ValueError: if the cell is not free.
-        """
-        if not 0 <= cell < self.cells or cell in standing.loser | standing.winner:
-            raise ValueError("that square is not free")
-        loser = standing.loser | {cell}
-        for index, part in enumerate(standing.parts):
-            if cell not in self.zone(part):
-                continue
-            reply, after = self._answer_in(part, cell)
-            if reply in loser | standing.winner:
-                raise ValueError("the certificate answers on a square that is not free")
-            parts = (*standing.parts[:index], *after, *standing.parts[index + 1 :])
-            return reply, Standing(loser, standing.winner | {reply}, parts)
-        # Moves outside all zones do not matter.
-        return None, Standing(loser, standing.winner, standing.parts)
+    def answer(self, parts: tuple[Part, ...], cell: int) -> tuple[int | None, tuple[Part, ...]]:
+        """Return the winner's answer to a move of the loser, None for a pass, and the records that answer from then."""
+        for index, part in enumerate(parts):
+            if cell in self.zone(part):
+                reply, after = self._answer_in(part, cell)
+                return reply, (*parts[:index], *after, *parts[index + 1 :])
+        return None, parts  # moves outside all zones do not matter
 
     def _answer_in(self, part: Part, cell: int) -> tuple[int, list[Part]]:
         record = self.record(part.record)
-        for one, two in record.pairs:
-            ends = part.place[one], part.place[two]
+        for pair in record.pairs:
+            ends = [part.place[end] for end in pair]
             if cell in ends:
                 return ends[ends[0] == cell], [part]
-        for reply, ref in zip(record.replies, record.refs, strict=True):
+        for reply, ref in zip(record.cells, record.refs, strict=False):
             below = self._below(part.place, ref)
             if cell != part.place[reply] and cell not in self.zone(below):
                 return part.place[reply], self.open(below)
         raise ValueError("the certificate has no answer to that move")
 
 
-class PositionalReplay:
+class PositionalReplay(PlayReplay):
     """Walks through a Maker-Breaker strategy; ``-`` is a pass of the winner."""
 
     def __init__(self, reader: RecordReader) -> None:
-        self._reader, self.claim = reader, reader.claim
-        self._lock = threading.Lock()  # The reader has one cursor.
+        self._reader, self.claim, self.counts = reader, reader.claim, reader.counts
+        self.walker = self.claim.winner
+        self.root = replace(reader.start, parts=reader.parts(), to_move=self.claim.starter)
 
-    def step(self, moves: Sequence[str]) -> Step:
-        """Return the place after some moves, both players' in turn.
+    def place(self, position: Position, player: Player) -> Step:
+        assert isinstance(position, WalkedPosition)
+        reader, loser = self._reader, BREAKER if self.walker == MAKER else MAKER
+        if player == loser:
+            return self._losers_turn(position, loser)
+        reply, parts = reader.first_move, position.parts
+        if position != self.root:
+            reply, parts = reader.answer(parts, position.marks(loser)[-1])
+        if reply is not None and reply not in position.free:
+            raise ValueError("the certificate answers on a square that is not free")
+        name = PASS if reply is None else position.name(reply)
+        does = "passes: that move does not matter" if reply is None else f"plays {name}"
+        return Step(replace(position, parts=parts), player, f"{NAMES[player]} {does}", (name,))
 
-        :raises ValueError: if the strategy never plays that way.
-        """
-        with self._lock:
-            return self._step(list(moves))
-
-    def _step(self, played: list[str]) -> Step:
-        reader, names = self._reader, self._reader.start_position.name
-        standing, last = reader.start(), None
-        reply: int | None = reader.first_move
-        winners_turn = reply is not None
-        before = replace(standing, winner=standing.winner - {-1 if reply is None else reply})
-        for number, text in enumerate(played, 1):
-            if winners_turn:
-                wanted = PASS if reply is None else names(reply)
-                if text != wanted:
-                    raise ValueError(f"the strategy plays another move than {text[:20]} there: {wanted}")
-                last = reply
-            elif self._lines(standing):
-                raise ValueError(f"before move {number} {NAMES[self.claim.winner]} has completed a line")
-            else:
-                last = reader.start_position.vertex(text)
-                reply, after = reader.answer(standing, last)
-                before, standing = replace(standing, loser=after.loser), after
-            winners_turn = not winners_turn
-        if winners_turn:
-            name = PASS if reply is None else names(reply)
-            does = "passes: that move does not matter" if reply is None else f"plays {name}"
-            position = self._position(before, self.claim.winner, last)
-            return Step(position, self.claim.winner, f"{NAMES[self.claim.winner]} {does}", (name,))
-        return self._losers_turn(standing, last)
-
-    def _lines(self, standing: Standing) -> list[list[int]]:
-        """Return the edges that Maker's records say are completed."""
-        records = [(part, self._reader.record(part.record)) for part in standing.parts]
-        return [[p.place[c] for c in self._reader.edges[r.edge]] for p, r in records if r.kind == "edge"]
-
-    def _losers_turn(self, standing: Standing, last: int | None) -> Step:
-        reader, claim = self._reader, self.claim
-        records = [(part, reader.record(part.record)) for part in standing.parts]
-        taken = standing.loser | standing.winner
-        pairs = [(p.place[one], p.place[two]) for p, r in records for one, two in r.pairs]
-        pairs = [pair for pair in pairs if not taken & set(pair)]
-        lines = self._lines(standing)
-        winner, loser = NAMES[claim.winner], NAMES[reader.loser]
-        position = self._position(standing, reader.loser, last)
-        free = [] if lines else [c for c in range(reader.cells) if c not in taken]
-        at = [position.square(c) for c in range(reader.cells)]
-        shown = pair_areas([at[one], at[two]] for one, two in pairs)
+    def _losers_turn(self, position: WalkedPosition, player: Player) -> Step:
+        reader, winner, loser = self._reader, NAMES[self.walker], NAMES[player]
+        records = [(part, reader.record(part.record)) for part in position.parts]
+        free = position.free
+        pairs = [[part.place[end] for end in pair] for part, record in records for pair in record.pairs]
+        pairs = [pair for pair in pairs if set(pair) <= set(free)]
+        lines = [[part.place[cell] for cell in record.cells] for part, record in records if record.kind == "edge"]
+        leaf = not any(record.kind == "step" for _, record in records)
+        moves = () if lines else tuple(map(position.name, free))
+        shown = pair_areas([position.square(end) for end in pair] for pair in pairs)
         if lines:
             text = f"{winner} has completed a line"
-            areas = [Area([at[c] for c in line], "", svg.VERMILION) for line in lines]
+            areas = [Area(list(map(position.square, line)), "", svg.VERMILION) for line in lines]
             caption = [f"{winner} holds all squares of the line: the game is won."]
-        elif all(record.kind != "step" for _, record in records):
+        elif leaf:
             text, areas = f"{winner} wins by {counted(len(pairs), 'pair')}", shown
             caption = [
                 f"Whenever {loser} takes a square with a letter, {winner} takes the other one with the same "
                 "letter; every line that is still open holds such a pair. Squares without a letter do not matter."
             ]
         else:
-            zone = sorted({c for part in standing.parts for c in reader.zone(part)} - taken)
-            text = all_answered(loser, len(free))
-            areas = [Area([at[c] for c in zone], "", svg.GREEN), *shown]
+            zone = sorted({cell for part in position.parts for cell in reader.zone(part)} & set(free))
+            text = all_answered(loser, len(moves))
+            areas = [Area(list(map(position.square, zone)), "", svg.GREEN), *shown]
             caption = [f"{winner} answers on the shaded squares, the zone of the strategy."]
-            if len(zone) < len(free):
+            if len(zone) < len(moves):
                 caption.append(f"Moves elsewhere do not matter: {winner} passes.")
-        leaf = not any(record.kind == "step" for _, record in records)
-        moves = tuple(position.name(c) for c in free)
-        return Step(position, reader.loser, text, moves, tuple(areas), tuple(caption), leaf)
-
-    def _position(self, standing: Standing, to_move: Player, last: int | None) -> WalkedPosition:
-        marks = {self._reader.loser: standing.loser, self.claim.winner: standing.winner}
-        # The last one taken comes last, as in a game that was played.
-        maker, breaker = (tuple(sorted(marks[p], key=lambda c: (c == last, c))) for p in (MAKER, BREAKER))
-        return replace(self._reader.start_position, maker=maker, breaker=breaker, to_move=to_move)
+        return Step(position, player, text, moves, tuple(areas), tuple(caption), leaf)
 
 
 def _byte_images(image: Sequence[int]) -> list[list[int]]:

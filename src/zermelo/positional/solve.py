@@ -1,7 +1,9 @@
 """Who wins a positional game: one chooser for both games and both sets of rules.
 
-The order: the game is over; a hyperedge is completed at once; the Maker-Breaker search, which finds pairings too; the
-strong-game search, where that is not enough. Every door asks a :class:`PositionalChooser`.
+The order: the game is over; a hyperedge is completed at once; the Maker-Breaker search, which finds pairings too; a
+short search for a win by threats; the strong-game search, where that is not enough. Where this takes long, the
+Maker-Breaker search gives way after its first nodes, and later the searches take turns. Every door asks a
+:class:`PositionalChooser`.
 """
 
 from __future__ import annotations
@@ -18,7 +20,9 @@ from zermelo import _core
 from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
 from zermelo.game.resume import MOST_RESULTS
 from zermelo.positional.any_size import WideBoard, drawing_move
-from zermelo.positional.position import MAX_SEARCHED, Board, PositionalPosition, masks_of
+from zermelo.positional.position import MAX_SEARCHED, Board, PositionalPosition, edges_board, marks_of, masks_of
+from zermelo.positional.race import Race, RaceBoard
+from zermelo.positional.race_solve import RaceChooser
 from zermelo.running import run_cancellable
 from zermelo.words import counted
 
@@ -27,6 +31,19 @@ SWITCHES: tuple[str, ...] = tuple(_core.maker_breaker_switches())
 """The names that ``without`` takes: ideas of the Maker-Breaker search (docs/theory-positional.md)."""
 MOST_PAIRS = 200
 """Pairs that an answer lists; ``explain`` shows more."""
+FIRST_BLOCKING = 400_000
+"""Nodes times hyperedges of the first Maker-Breaker search: it decides small draws alone."""
+FIRST_THREATS = 3_000
+"""Nodes of the first search by threats: a few milliseconds."""
+FIRST_TURN = 60.0
+"""Seconds after which the search by threats has its first turn beside the others; their turns double."""
+SHARE, PROMISING_SHARE = 0.25, 4.0
+"""Seconds of the search by threats for each second of the others; more if it has won after a pass or a reply."""
+WIDE, SHORT_TURN = 100, 1.0
+"""On boards of more vertices the other searches are mostly in vain: there the first turn comes soon, and is long."""
+BLOCKED_NODES, BLOCKED_NODES_OF_RACE = 20_000, 500
+"""Nodes to find out whether a player can be blocked for ever, before a search for a win in time: on a board of its own
+game, and of a race; with more, published files take longer."""
 PAGE = 4096
 """Bytes that a searched node takes at most while a table fills: the page where its entry lies."""
 
@@ -76,6 +93,18 @@ class BoardSolver:
     """Nodes searched so far: the tables hold them."""
 
 
+@dataclass(frozen=True)
+class Attack:
+    """Whether a player can complete a hyperedge first; None at a limit."""
+
+    wins: bool | None
+    move: int = -1
+    """With which the player to move gets what he wants; -1 if none is known."""
+    blocked: _core.MakerBreakerResult | None = None
+    """The Maker-Breaker game, if it was searched."""
+    proved_by: str = "Maker-Breaker search"
+
+
 @dataclass
 class Inquiry:
     """Questions about one position and those after it, to one solver, under common limits."""
@@ -89,26 +118,65 @@ class Inquiry:
     progress: _core.PositionalProgress = field(default_factory=_core.PositionalProgress)
     """How far the first search has come."""
     searches: int = 0
-    strong_used: bool = False
 
-    def blocking(self, maker: Sequence[int], breaker: Sequence[int], maker_to_move: bool) -> _core.MakerBreakerResult:
+    def blocking(
+        self, maker: Sequence[int], breaker: Sequence[int], maker_to_move: bool, limits: _core.Limits | None = None
+    ) -> _core.MakerBreakerResult:
         """Search who wins when one player wants a hyperedge and the other need only block; the players' marks."""
         side = _core.PositionalSide.MAKER if maker_to_move else _core.PositionalSide.BREAKER
         progress = None if self.searches else self.progress
         self.searches += 1
         solver = self.solver.prover or self.solver.core
-        result = solver.solve(maker, breaker, side, *self.limits(), self.token, progress)
+        result = solver.solve(maker, breaker, side, limits or self.limits(), progress)
         self.count(result.nodes)
         return result
 
-    def racing(self, attacker: Sequence[int], defender: Sequence[int], attacker_to_move: bool) -> _core.StrongResult:
+    def racing(
+        self,
+        attacker: Sequence[int],
+        defender: Sequence[int],
+        attacker_to_move: bool,
+        limits: _core.Limits | None = None,
+    ) -> _core.StrongResult:
         """Search whether the attacker can own a hyperedge first when both players want one; the players' marks."""
-        self.strong_used = True
-        result = self.solver.core.solve_strong(
-            attacker, defender, attacker_to_move, *self.limits(), self.solver.memory, self.token
-        )
+        result = self.solver.core.solve_strong(attacker, defender, attacker_to_move, limits or self.limits())
         self.count(result.nodes)
         return result
+
+    def threatening(
+        self, attacker: Sequence[int], defender: Sequence[int], attacker_to_move: bool, limits: _core.Limits
+    ) -> _core.ThreatResult:
+        """Search for a win of the attacker by threats, with its proof; the same question goes on where it was left."""
+        level, progress = _core.ThreatLevel.QUIET, self.progress if self.searches else None
+        result = self.solver.core.solve_threats(attacker, defender, attacker_to_move, level, limits, progress)
+        self.count(result.nodes)
+        return result
+
+    def attack(self, attacker: Sequence[int], defender: Sequence[int], attacker_to_move: bool) -> Attack:
+        """Search whether the attacker can own a hyperedge first: the cheapest way first, then the ways in turns."""
+        question = attacker, defender, attacker_to_move
+        blocked = self.blocking(*question, self.limits(FIRST_BLOCKING // max(1, len(self.solver.board.edges))))
+        if blocked.winner == _core.PositionalWinner.BREAKER:
+            return Attack(False, blocked.reply.vertex, blocked)
+        found = self.threatening(*question, self.limits(FIRST_THREATS))
+        wide = self.solver.board.vertices > WIDE
+        turn = SHORT_TURN if wide else FIRST_TURN
+        while not found.won and not self.clock.over:
+            if found.tried_all:
+                turn = math.inf
+            if blocked.winner == _core.PositionalWinner.UNKNOWN:
+                blocked = self.blocking(*question, self.limits(seconds=turn))
+            if blocked.winner == _core.PositionalWinner.BREAKER:
+                return Attack(False, blocked.reply.vertex, blocked)
+            if blocked.winner == _core.PositionalWinner.MAKER:
+                strong = self.racing(*question, self.limits(seconds=turn))
+                if strong.answer != _core.StrongAnswer.UNKNOWN:
+                    return Attack(ATTACKER_WINS[strong.answer], strong.move, blocked, "strong-game search")
+            if not self.clock.over:
+                share = PROMISING_SHARE if found.promising or wide else SHARE
+                found = self.threatening(*question, self.limits(seconds=share * turn))
+                turn *= 2
+        return Attack(True, found.move, blocked, "threats") if found.won else Attack(None, -1, blocked)
 
     @property
     def prover(self) -> _core.PositionalProver:
@@ -121,31 +189,24 @@ class Inquiry:
     ) -> _core.PositionalProofResult:
         """Search like :meth:`blocking`, and write the proof to a file."""
         side = _core.PositionalSide.MAKER if maker_begins else _core.PositionalSide.BREAKER
-        result = self.prover.prove(maker, breaker, side, str(raw), *self.limits(), self.token)
+        result = self.prover.prove(maker, breaker, side, str(raw), self.limits())
         self.count(result.nodes)
         return result
 
-    def limits(self) -> tuple[int, float]:
-        """Return the nodes and seconds that are left, as the core takes them."""
+    def limits(self, nodes: int = UNLIMITED, seconds: float = math.inf) -> _core.Limits:
+        """Return the rest of the limits, at most so many nodes and seconds, as the core takes it."""
         left = self.clock.left()
-        return left.nodes or UNLIMITED, left.seconds or math.inf
+        within = min(left.nodes or UNLIMITED, nodes), min(left.seconds or math.inf, seconds)
+        return _core.Limits(*within, self.solver.memory, self.token)
 
     def count(self, nodes: int) -> None:
         """Add the nodes of a search."""
         self.clock.nodes += nodes
         self.solver.nodes += nodes
 
-    def maker_breaker(self, position: PositionalPosition, maker: Player, to_move: Player) -> _core.MakerBreakerResult:
-        """Ask who wins a position when ``maker`` wants a hyperedge and the other player need only block."""
-        return self.blocking(*_marks(position, maker), to_move == maker)
-
-    def strong(self, position: PositionalPosition, attacker: Player, to_move: Player) -> _core.StrongResult:
-        """Ask whether ``attacker`` can own a hyperedge first when both players want one."""
-        return self.racing(*_marks(position, attacker), to_move == attacker)
-
     def describe(self, position: PositionalPosition, maker: Player) -> _core.PositionalDescription:
         """Return the facts that need no search, with ``maker`` as Maker."""
-        return self.solver.core.describe(*_marks(position, maker))
+        return self.solver.core.describe(*marks_of(position, maker))
 
     def report(self) -> None:
         """Report how far the search has come."""
@@ -154,14 +215,8 @@ class Inquiry:
             nodes = max(self.progress.nodes, self.clock.nodes)
             on_progress(Progress(nodes, self.clock.seconds, self.progress.fraction or None))
 
-    def unknown(self, first: Player) -> Answer:
-        """Return the answer where a limit was reached: it says how far the first search has come."""
-        share = self.progress.fraction
-        remark = f"about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
-        return Answer.unknown(first, self.clock, remark=remark)
-
     def can_win(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
-        """Say whether a player can win: Maker-Breaker first, the strong game where that says Maker; None at a limit."""
+        """Say whether a player can win; None at a limit."""
         over = position.decided(to_move)
         if over is not None:
             return over == player
@@ -173,10 +228,8 @@ class Inquiry:
     def _search(self, position: PositionalPosition, player: Player, to_move: Player) -> bool | None:
         if position.strong and (soon := _soon_won(position, to_move)):
             return soon[0] == player
-        winner = self.maker_breaker(position, player, to_move).winner
-        if winner != _core.PositionalWinner.MAKER or not position.strong:
-            return MAKER_WINS[winner]
-        return ATTACKER_WINS[self.strong(position, player, to_move).answer]
+        question = *marks_of(position, player), to_move == player
+        return self.attack(*question).wins if position.strong else MAKER_WINS[self.blocking(*question).winner]
 
     def move_keeping(
         self, position: PositionalPosition, player: Player, good: Callable[[PositionalPosition], bool | None]
@@ -194,11 +247,6 @@ class Inquiry:
         return None
 
 
-def _marks(position: PositionalPosition, player: Player) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the vertices of a player and those of the opponent."""
-    return position.marks(player), position.marks(position.game.other(player))
-
-
 MAKER_WINS = {
     _core.PositionalWinner.MAKER: True,
     _core.PositionalWinner.BREAKER: False,
@@ -211,10 +259,14 @@ class PositionalChooser:
     """Answers questions about positional games, and keeps tables warm between them. Threads may share it.
 
     :param recording: a folder for the records of its results, if these are to be proved.
+    :param shortest: say within how many moves a player wins.
     """
 
-    def __init__(self, limits: Limits, without: Sequence[str] = (), recording: Path | str | None = None) -> None:
+    def __init__(
+        self, limits: Limits, without: Sequence[str] = (), recording: Path | str | None = None, shortest: bool = False
+    ) -> None:
         self.limits, self._recording, self._resumed = limits, recording, False
+        self.shortest, self.races = shortest, RaceChooser(limits)
         self._options = make_options(without, limits.threads)
         self._lock = threading.Lock()
         self._idle: list[BoardSolver] = []
@@ -277,14 +329,41 @@ class PositionalChooser:
         over = position.decided(first)
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
+        if (race := self.race_of(position, first)) is not None:
+            return self._answer_race(race, position, first, limits)
         if isinstance(position.board, WideBoard):
             return _answer_by_pairs(position, position.board, first, Clock(limits), want_move)
         ask = _strong_answer if position.strong else _maker_breaker_answer
         with self.inquiry(position.board, limits) as inquiry:
             answer = run_cancellable(lambda _: ask(inquiry, position, first, want_move), inquiry.token, inquiry.report)
         if answer.winner is None:
-            return replace(inquiry.unknown(first), details=answer.details)
+            share = inquiry.progress.fraction
+            remark = f"about {100 * share:.2g} % of the tree searched" if 0 < share < 1 else ""
+            return replace(Answer.unknown(first, inquiry.clock, remark=remark), details=answer.details)
         return replace(answer, nodes=inquiry.clock.nodes, seconds=inquiry.clock.seconds)
+
+    def race_of(self, position: PositionalPosition, first: Player) -> Race | None:
+        """Return the race that answers the question; None if another search does."""
+        return position.race(first) if self.shortest or position.by_race else None
+
+    def _answer_race(self, race: Race, position: PositionalPosition, first: Player, limits: Limits) -> Answer:
+        """Answer by the race search. A player whom the other can block for ever does not win in time, either."""
+        blocked, clock, keeping, of_race = set[int](), Clock(limits), -1, isinstance(position.board, RaceBoard)
+        for number, goal in enumerate(race.goals if race.turns.alternate else ()):
+            # A first move that is restricted must be that of the player who is to be blocked.
+            if goal is None or not goal.searched(race.vertices) or (race.first and race.turns.next != number):
+                continue
+            board = edges_board(race.vertices, goal.sets) if of_race else position.board
+            left, most = clock.left(), BLOCKED_NODES_OF_RACE if of_race else BLOCKED_NODES
+            with self.inquiry(board, left.with_(nodes=min(left.nodes or UNLIMITED, most))) as inquiry:
+                own, theirs = race.marks[number], race.marks[1 - number]
+                result = inquiry.blocking(own, theirs, race.turns.next == number)
+                clock.nodes += inquiry.clock.nodes
+            if result.winner == _core.PositionalWinner.BREAKER:
+                blocked.add(number)
+                keeping = keeping if race.turns.next == number else result.reply.vertex
+        answer = self.races.answer(race, position, first, clock.left(), blocked, keeping)
+        return replace(answer, nodes=answer.nodes + clock.nodes, seconds=clock.seconds)
 
 
 def _details(
@@ -344,7 +423,7 @@ def _named(position: PositionalPosition, first: Player, vertex: int | None) -> s
 
 def _maker_breaker_answer(inquiry: Inquiry, position: PositionalPosition, first: Player, want_move: bool) -> Answer:
     maker, breaker = position.game.players
-    result = inquiry.maker_breaker(position, maker, first)
+    result = inquiry.blocking(*marks_of(position, maker), first == maker)
     won = MAKER_WINS[result.winner]
     if won is None:
         return Answer(first, None, "limit", details=_details(position))
@@ -371,38 +450,34 @@ def _strong_answer(inquiry: Inquiry, position: PositionalPosition, first: Player
         details = _details(position, "maker" if winner == one else "unknown", why)
         return Answer(first, winner, "search", _named(position, first, completing), why, details=details)
     # 2. Can either player win? Without marks only the first: a second player's strategy could be stolen.
-    blocked: dict[Player, _core.MakerBreakerResult] = {}
-    moves: dict[Player, int] = {}
-    can: dict[Player, bool | None] = {}
+    attacks: dict[Player, Attack] = {}
     empty = not own and not theirs
     for player in (first,) if empty else game.players:
-        blocked[player] = result = inquiry.maker_breaker(position, player, first)
-        can[player] = MAKER_WINS[result.winner]
-        if can[player]:
-            strong = inquiry.strong(position, player, first)
-            can[player], moves[player] = ATTACKER_WINS[strong.answer], strong.move
-        if can[player] is not False:
+        attacks[player] = inquiry.attack(*marks_of(position, player), player == first)
+        if attacks[player].wins is not False:
             break
-    maker_breaker = winner_name(blocked[one].winner) if one in blocked else "unknown"
-    if None in can.values():
+    winner = next((player for player, attack in attacks.items() if attack.wins), DRAW)
+    blocked = attacks[one].blocked if one in attacks else None
+    maker_breaker = "maker" if winner == one else winner_name(blocked.winner) if blocked else "unknown"
+    if any(attack.wins is None for attack in attacks.values()):
         return Answer(first, None, "limit", details=_details(position, maker_breaker))
-    winner = next((player for player, wins_it in can.items() if wins_it), DRAW)
     # 3. A move that keeps the result, and how it was proved.
-    result = blocked.get(one, next(iter(blocked.values())))
-    pairs = _pairing(result) if winner == DRAW else None
+    draws = [attack.blocked for attack in attacks.values() if attack.blocked]
+    pairs = _pairing(draws[0]) if winner == DRAW else None
     move: int | None = None
     if want_move and winner == first:
-        move = moves[first]
+        move = attacks[first].move
         if move < 0:
             move = inquiry.move_keeping(position, first, lambda child: inquiry.can_win(child, first, other))
     elif want_move and winner == DRAW:
-        move = moves.get(other, blocked[other].reply.vertex if other in blocked else -1)
+        move = attacks[other].move if other in attacks else -1
         if empty:
             value = weights(position.board, own, theirs)
             move = max(value, key=value.__getitem__)
         elif move < 0:
             move = inquiry.move_keeping(position, first, lambda child: inquiry.can_win(child, other, other) is False)
+    ways = {attack.proved_by for attack in attacks.values()}
     proved_by = "Maker-Breaker search" if pairs is None else "pairing strategy"
-    proved_by = "strong-game search" if inquiry.strong_used else proved_by
+    proved_by = max(ways) if ways != {"Maker-Breaker search"} else proved_by
     details = _details(position, maker_breaker, proved_by, pairs or ())
     return Answer(first, winner, "search", _named(position, first, move), f"proved by {proved_by}", details=details)

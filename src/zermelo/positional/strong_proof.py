@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from zermelo import _core
 from zermelo.draw import Area, svg
 from zermelo.draw.board import pair_areas
 from zermelo.files import scratch_name
-from zermelo.game import DRAW, Answer, Game, Limits, Player, Position, Step, Written
+from zermelo.game import DRAW, Answer, Limits, Player, Position, Step, Written
 from zermelo.game.plain import PlayReplay
-from zermelo.positional.position import (
-    BREAKER,
-    MAKER,
-    Board,
-    HypergraphPosition,
-    PositionalPosition,
-    masks_of,
-    vertices_of,
-)
-from zermelo.positional.prove import maker_breaker_claim, read_claim, strong_claim_bytes
-from zermelo.positional.replay import Part, PositionalReplay, RecordReader
-from zermelo.positional.solve import Inquiry, PositionalChooser
+from zermelo.positional.position import BREAKER, MAKER, Board, Key, PositionalPosition, masks_of, vertices_of
+from zermelo.positional.prove import claim_bytes, read_claim
+from zermelo.positional.replay import Part, PositionalReplay, RecordReader, WalkedPosition
+from zermelo.positional.solve import FIRST_THREATS, Inquiry, PositionalChooser
+from zermelo.positional.threat_replay import NoThreatsError, ThreatReplay
 from zermelo.proof.container import Bytes, varint, write_payload
 from zermelo.proof.play import REF, Chunk, write_strategy
 from zermelo.running import run_cancellable
@@ -34,61 +28,22 @@ STRATEGY, BLOCKING, BASE = range(3)
 PAIRS, BLOCK = 3, 4
 Marks = tuple[int, int]
 """The hero's and the opponent's marks, as bit sets."""
-Key = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], int]
 Leaf = tuple[str, Sequence[tuple[int, ...]]]
 """The reason that settles a position: ``pairs``, or ``zone`` with the cells in which the hero blocks."""
-
-
-class Rules:
-    """The rules of the format for positions: ``own`` are the hero's marks, ``other`` the opponent's, as bit sets."""
-
-    def __init__(self, board: Board) -> None:
-        self.board, self.every = board, (1 << board.vertices) - 1
-
-    def live_cells(self, own: int, other: int) -> int:
-        """Return the cells on edges that not both players have marked."""
-        live = 0
-        for edge in self.board.masks:
-            if not (edge & own and edge & other):
-                live |= edge
-        return live
-
-    def moves(self, own: int, other: int) -> list[int]:
-        """Return the opponent's moves: the free cells on live edges, then the first of the others."""
-        free, live = self.every & ~own & ~other, self.live_cells(own, other)
-        return vertices_of(free & live) + vertices_of(free & ~live)[:1]
-
-    def normal(self, own: int, other: int) -> tuple[Key, int]:
-        """Return the key that references compare, and the symmetry that leads there."""
-        free, live = self.every & ~own & ~other, self.live_cells(own, other)
-        parts = [vertices_of(mask & live) for mask in (own, other, free)]
-        images = (
-            (tuple(tuple(sorted(to[c] for c in part)) for part in parts), number)
-            for number, to in enumerate(self.board.symmetries)
-        )
-        (one, two, three), symmetry = min(images)
-        return (one, two, three, (free & ~live).bit_count()), symmetry
-
-    def holds(self, own: int, pairs: Sequence[tuple[int, int]]) -> bool:
-        """Whether every edge without a mark of the hero contains a pair."""
-        masks = [1 << one | 1 << two for one, two in pairs]
-        return all(edge & own or any(edge & pair == pair for pair in masks) for edge in self.board.masks)
 
 
 class OutOfLimits(Exception):  # noqa: N818 (not an error: an answer)
     """A limit was reached before the strategy was whole."""
 
 
-@dataclass
 class StrategyWriter:
-    """Writes one player's strategy; its searches share their tables with the one that solved the game."""
+    """Writes one player's strategy; its searches share their tables with the one that solved the game.
 
-    rules: Rules
-    inquiry: Inquiry
-    win: bool
-    """Whether the hero wins; else she does not lose."""
+    :param win: whether the hero wins; else she does not lose.
+    """
 
-    def __post_init__(self) -> None:
+    def __init__(self, board: Board, inquiry: Inquiry, win: bool) -> None:
+        self.board, self.inquiry, self.win = board, inquiry, win
         self._blocks: list[tuple[bytearray, Marks]] = []  # leaves, to which a reference to the base is added in the end
 
     def blocking(self, own: int, other: int, *, hero_to_move: bool, path: Path) -> bytes | None:
@@ -104,12 +59,19 @@ class StrategyWriter:
 
     def strategy(self, own: int, other: int, *, hero_to_move: bool, path: Path) -> tuple[bytes, int]:
         """Return the strategy, after the records of a draw's leaves, and how many positions it has."""
+        if self.win:
+            self._check_limits()
+            found = self.inquiry.threatening(
+                vertices_of(own), vertices_of(other), hero_to_move, self.inquiry.limits(FIRST_THREATS)
+            )
+            if found.won:
+                return found.proof, found.positions
         text, root = (b"", (own, other)) if hero_to_move else self._after_hero(own, other)
         chunks, positions = list[Chunk](), 0
         if root is not None:
             chunks, positions = write_strategy(
                 root, not hero_to_move,
-                answer=self._answer, replies=self._replies, key=lambda marks: self.rules.normal(*marks)[0],
+                answer=self._answer, replies=self._replies, key=lambda marks: self.board.normal(*marks)[0],
                 settle=self._pairs, keep_all=True,
             )  # fmt: skip
         base = b"" if self.win else self._base(path)
@@ -122,8 +84,7 @@ class StrategyWriter:
         self._check_limits()
         positions = [(vertices_of(other), vertices_of(own)) for _, (own, other) in self._blocks]
         with scratch_name(path) as raw:
-            limits, token = self.inquiry.limits(), self.inquiry.token
-            complete, claims, nodes = self.inquiry.prover.prove_all(positions, str(raw), *limits, token)
+            complete, claims, nodes = self.inquiry.prover.prove_all(positions, str(raw), self.inquiry.limits())
             self.inquiry.count(nodes)
             if not complete:
                 raise OutOfLimits
@@ -134,9 +95,9 @@ class StrategyWriter:
     def _answer(self, marks: Marks) -> tuple[bytes, Marks | None]:
         """Return the hero's moves until the opponent has a choice, and the position then; None if the game ends."""
         own, other = marks
-        if own | other == self.rules.every:
+        if own | other == self.board.every:
             return b"", None
-        completing = self.rules.board.completions(own, other)
+        completing = self.board.completions(own, other)
         if completing:
             return varint(completing[0]), None
         cell = self._move(own, other)
@@ -145,8 +106,8 @@ class StrategyWriter:
 
     def _after_hero(self, own: int, other: int) -> tuple[bytes, Marks | None]:
         """Return the same for a position of the opponent, who must stop a single threat."""
-        threats = self.rules.board.completions(own, other)
-        if own | other == self.rules.every or len(threats) > 1:
+        threats = self.board.completions(own, other)
+        if own | other == self.board.every or len(threats) > 1:
             return b"", None
         return self._answer((own, other | 1 << threats[0])) if threats else (b"", (own, other))
 
@@ -156,7 +117,7 @@ class StrategyWriter:
         if not self.win and self._blocked(own, other, hero_to_move=False).winner == _core.PositionalWinner.BREAKER:
             self._blocks.append((bytearray([BLOCK]), marks))
             return self._blocks[-1][0]
-        return [(own, other | 1 << cell) for cell in self.rules.moves(own, other)]
+        return [(own, other | 1 << cell) for cell in self.board.moves(own, other)]
 
     def _pairs(self, marks: Marks) -> bytes | None:
         """Return a leaf of pairs that settles a position for a draw."""
@@ -165,23 +126,23 @@ class StrategyWriter:
             return None
         facts = self.inquiry.solver.core.describe(maker=vertices_of(other), breaker=vertices_of(own))
         pairs = facts.pairing if facts.has_pairing else None
-        if pairs is None or not self.rules.holds(own, pairs):
+        if pairs is None or not self.board.holds(own, pairs):
             return None
         return bytes([PAIRS]) + varint(len(pairs)) + b"".join(varint(cell) for pair in pairs for cell in pair)
 
     def _move(self, own: int, other: int) -> int:
         """Find the hero's move by search: one that stops a threat, one that only blocks, or one of the strong game."""
-        threats = self.rules.board.completions(other, own)
+        threats = self.board.completions(other, own)
         if threats:
             return threats[0]
         if not self.win:
             blocked = self._blocked(own, other, hero_to_move=True)
             if blocked.winner == _core.PositionalWinner.BREAKER:
-                return blocked.reply.vertex if blocked.reply.vertex >= 0 else self.rules.moves(own, other)[0]
+                return blocked.reply.vertex if blocked.reply.vertex >= 0 else self.board.moves(own, other)[0]
         move, _ = self._strong(own, other, hero_to_move=True)
         if move >= 0:
             return move
-        for cell in self.rules.moves(own, other):
+        for cell in self.board.moves(own, other):
             if self._strong(own | 1 << cell, other, hero_to_move=False)[1]:
                 return cell
         raise AssertionError("no move keeps the result that was proved")
@@ -221,14 +182,14 @@ def prove(
     position: PositionalPosition, answer: Answer, path: Path, limits: Limits, chooser: PositionalChooser
 ) -> Written:
     """Write the certificate of a strong game that is solved."""
-    first, winner, rules = answer.first, str(answer.winner), Rules(position.board)
-    payload, positions = bytearray(strong_claim_bytes(position, first, winner)), 0
+    first, winner = answer.first, str(answer.winner)
+    payload, positions = bytearray(claim_bytes(position, first, winner, strong=True)), 0
 
     def work(inquiry: Inquiry) -> None:
         nonlocal positions
         for player in heroes(position, first, winner):
             own, other = masks_of(position, player)
-            writer = StrategyWriter(rules, inquiry, winner != DRAW)
+            writer = StrategyWriter(position.board, inquiry, winner != DRAW)
             half = None
             if winner == DRAW and position.free:
                 half = writer.blocking(own, other, hero_to_move=player == first, path=path)
@@ -249,6 +210,15 @@ def prove(
 # Walking
 
 
+def replay(payload: bytes, limits: Limits = Limits()) -> AnyReplay:
+    """Return a walk through a certificate, which may be a win by threats."""
+    reader = Bytes(payload)
+    if read_claim(reader.varint(), reader)[0].winner != DRAW:
+        with suppress(NoThreatsError):
+            return ThreatReplay(payload, limits)
+    return StrongReplay(payload, limits)
+
+
 class StrongReplay(PlayReplay):
     """Walks through the strategy of a certificate: the hero moves to where the file proves something.
 
@@ -257,18 +227,14 @@ class StrongReplay(PlayReplay):
 
     root: PositionalPosition
 
-    def __init__(self, game: Game, payload: bytes, limits: Limits = Limits()) -> None:
+    def __init__(self, payload: bytes, limits: Limits = Limits()) -> None:
         self._blocking: PositionalReplay | None = None
         self._base: RecordReader | None = None
         self._source = Bytes(payload)
-        self.claim = read_claim(self._source.varint(), self._source)
-        position = game.parse(self.claim.spec)
-        assert isinstance(position, PositionalPosition)
-        if isinstance(position, HypergraphPosition):
-            position = position.numbered()
-        self.root, first, winner = position, self.claim.starter, self.claim.winner
-        self.rules, self.counts = Rules(position.board), Counter[str]()
-        for player in heroes(position, first, winner):
+        self.claim, self.root, _ = read_claim(self._source.varint(), self._source)
+        first, winner = self.claim.starter, self.claim.winner
+        self.board, self.counts = self.root.board, Counter[str]()
+        for player in heroes(self.root, first, winner):
             self.hero = self.walker = player
             self._blocking = self._base = None
             kind = self._source.byte() if winner == DRAW else STRATEGY
@@ -282,30 +248,28 @@ class StrongReplay(PlayReplay):
                 self._base = self._read_records(False, limits)
                 self.counts["records"] += len(self._base.starts)
             self._proved: dict[Key, Leaf | None] = {}
-            (self._read_hero if player == first else self._read_other)(*masks_of(position, player))
+            (self._read_hero if player == first else self._read_other)(*masks_of(self.root, player))
 
     def _read_records(self, breaker_begins: bool, limits: Limits) -> RecordReader:
-        """Read records, as if a Maker-Breaker claim about the position stood before them."""
-        marks, source = map(self.root.marks, self.root.game.players), self._source
-        claim = maker_breaker_claim(self.root.board, marks, BREAKER if breaker_begins else MAKER, BREAKER)
-        reader = RecordReader(claim + source.data[source.at :], limits)
-        source.at += reader.bytes.at - len(claim)
-        return reader
+        """Read the records of a proof that the hero need only block, as Breaker."""
+        marks = [self.root.marks(player) for player in (self.root.game.other(self.hero), self.hero)]
+        claim = replace(self.claim, starter=BREAKER if breaker_begins else MAKER, winner=BREAKER)
+        return RecordReader(self._source, WalkedPosition.of(self.root, marks), claim, limits)
 
     def _read_hero(self, own: int, other: int) -> None:
-        if own | other == self.rules.every:
+        if own | other == self.board.every:
             return
         cell = self._source.varint()
         self.counts["moves"] += 1
-        if cell >= self.rules.board.vertices or (own | other) >> cell & 1:
+        if cell >= self.board.vertices or (own | other) >> cell & 1:
             raise ValueError("the certificate marks a cell that is not free")
-        if cell not in self.rules.board.completions(own, other):
+        if cell not in self.board.completions(own, other):
             self._read_other(own | 1 << cell, other)
 
     def _read_other(self, own: int, other: int) -> None:
-        key, symmetry = self.rules.normal(own, other)
-        threats, leaf = self.rules.board.completions(own, other), None
-        if own | other == self.rules.every or len(threats) > 1:
+        key, symmetry = self.board.normal(own, other)
+        threats, leaf = self.board.completions(own, other), None
+        if own | other == self.board.every or len(threats) > 1:
             self.counts["ends"] += 1
         elif threats:
             self.counts["threats"] += 1
@@ -315,7 +279,7 @@ class StrongReplay(PlayReplay):
             if tag > (BLOCK if self._base else PAIRS):
                 raise ValueError(f"the certificate has an unknown tag {tag}")
             self.counts[("all", "keep", "references", "pairings", "blocked")[tag]] += 1
-            symmetries = self.rules.board.symmetries
+            symmetries = self.board.symmetries
             to = symmetries[symmetry]
             if tag == BLOCK:
                 assert self._base is not None
@@ -330,7 +294,7 @@ class StrongReplay(PlayReplay):
                     raise ValueError("the certificate pairs a cell that is not on the board")
                 leaf = "pairs", [(to[one], to[two]) for one, two in zip(cells[::2], cells[1::2], strict=True)]
             elif tag != REF:
-                for cell in self.rules.moves(own, other):
+                for cell in self.board.moves(own, other):
                     self._read_hero(own, other | 1 << cell)
         self._proved.setdefault(key, leaf)
 
@@ -339,19 +303,19 @@ class StrongReplay(PlayReplay):
 
     def _leaf(self, position: PositionalPosition) -> Leaf | None:
         """Return the leaf that settles a position of the opponent, in its own cells."""
-        key, symmetry = self.rules.normal(*masks_of(position, self.hero))
+        key, symmetry = self.board.normal(*masks_of(position, self.hero))
         leaf = self._proved.get(key)
         if leaf is None:
             return None
-        back = {image: cell for cell, image in enumerate(self.rules.board.symmetries[symmetry])}
+        back = {image: cell for cell, image in enumerate(self.board.symmetries[symmetry])}
         return leaf[0], [tuple(back[cell] for cell in cells) for cells in leaf[1]]
 
     def _reply(self, position: PositionalPosition) -> str:
         own, other = masks_of(position, self.hero)
-        board = self.rules.board
+        board = self.board
         urgent: Iterable[int] = board.completions(own, other) or board.completions(other, own) or position.free
         for cell in urgent:
-            if cell in board.completions(own, other) or self.rules.normal(own | 1 << cell, other)[0] in self._proved:
+            if cell in board.completions(own, other) or self.board.normal(own | 1 << cell, other)[0] in self._proved:
                 return position.name(cell)
         raise ValueError("the certificate has no answer here")
 
@@ -367,7 +331,7 @@ class StrongReplay(PlayReplay):
             reply = self._reply(position)
             return Step(position, to_move, f"{hero} plays {reply}", (reply,))
         own, other = masks_of(position, self.hero)
-        threats = self.rules.board.completions(own, other)
+        threats = self.board.completions(own, other)
         leaf = self._leaf(position)
         kind, groups = leaf or ("", ())
         places = [[position.square(v) for v in cells] for cells in groups]
@@ -385,3 +349,6 @@ class StrongReplay(PlayReplay):
             text = f"{hero} threatens to complete a line at {', '.join(map(position.name, threats))}"
             caption = f"{text}: {'only that move stops it' if len(threats) == 1 else 'one of them cannot be stopped'}."
         return Step(position, to_move, text, () if leaf else moves, tuple(areas), (caption,), leaf is not None)
+
+
+AnyReplay = StrongReplay | ThreatReplay

@@ -11,7 +11,6 @@ import pytest
 from zermelo.bench import papers
 from zermelo.bench.papers import ABLATIONS, FIGURES
 from zermelo.bench.record import Measurement, compare, geometric_mean, published, read_csv, write_csv
-from zermelo.domineering.searcher import OBSEQUI_OPTIONS
 
 ROWS = [
     Measurement("s", "8x8", "cover", "1", 2_000_000, 0.5, 2_023_301, "1", 7),
@@ -26,8 +25,8 @@ def test_csv_round_trips(tmp_path: Path) -> None:
 
 def test_compare_gives_ratios_of_common_rows(tmp_path: Path) -> None:
     new = [Measurement("s", "8x8", "cover", "1", 1_000_000, 1.0), Measurement("s", "9x9", "cover", "1", 1, 1.0)]
-    (pair,) = compare(ROWS, new)
-    assert (pair.node_ratio, pair.time_ratio) == (0.5, 2.0)
+    ((before, after),) = compare(ROWS, new)
+    assert after.ratios(before) == {"node_ratio": 0.5, "time_ratio": 2.0}
     assert geometric_mean([2.0, 8.0]) == pytest.approx(4.0)
 
 
@@ -49,7 +48,7 @@ def test_8x8_needs_the_published_nodes_and_its_ablation_has_the_order_of_figure_
     """Every enhancement removed costs nodes, and their order by what they cost is the published one."""
     nodes = {}
     for name, features in ABLATIONS.items():
-        result = papers.run("8x8", OBSEQUI_OPTIONS.leaving_out(*features), first="V")
+        result = papers.run("8x8", {"without": features}, first="V")
         assert result.starts["V"].winner == "V"
         nodes[name] = result.nodes
     assert nodes["all"] <= 2_100_000  # 4 percent more
@@ -84,3 +83,22 @@ def test_shown_nodes_are_measured_again_and_no_answer_is_wrong(figure: str, seco
 def test_no_shown_answer_contradicts_a_published_one() -> None:
     assert len(SHOWN) > 80
     assert not [row.case for row in SHOWN.values() if row.wrong]
+
+
+def test_folder_of_pg_files_is_answered_family_by_family(tmp_path: Path, run: Any) -> None:
+    files = {
+        "one/won.pg": "#times 1 2 3\n#blackturns 1 3\n#positions a b c\n#blackwins\na b\nb c\n",
+        "one/short.pg": "#times 1\n#blackturns 1\n#positions a b c\n#blackwins\na b\n",
+        "two/bad.pg": "#nonsense\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    code, text, _ = run("bench", "pg", str(tmp_path), "--csv", str(tmp_path / "pg.csv"))
+    assert code == 0 and "not answered: two/bad.pg: refused: bad.pg: line 1" in text.replace(tmp_path.name + "/", "")
+    told = json.loads(run("bench", "pg", str(tmp_path), "--json")[1])
+    counts = [(line["files"], line["answered"], line["black"]) for line in told["families"]]
+    assert counts == [(2, 2, 1), (1, 0, 0), (3, 2, 1)]
+    answers = [(row.case, row.answer) for row in read_csv(tmp_path / "pg.csv")]
+    assert answers[:2] == [("short", "White"), ("won", "Black")]
+    assert run("bench", "pg", str(tmp_path / "none"))[0] == 2

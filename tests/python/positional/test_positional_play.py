@@ -9,6 +9,7 @@ import pytest
 from tiny import Oracle, lines_of, play_all
 
 from zermelo.game import Limits, Machine, Player
+from zermelo.game.marking import Memory, choose_move
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
 from zermelo.positional.position import PositionalPosition, bits
 
@@ -30,11 +31,23 @@ def by_machine(position: PositionalPosition, player: Player) -> Callable[[Any], 
     return reply
 
 
+def by_chooser(position: PositionalPosition, player: Player) -> Callable[[Any], tuple[str, str]]:
+    """As the page replies: a position alone is asked about, and no reply before it is known."""
+    chooser, memory = position.game.chooser(LIMITS), Memory()
+
+    def reply(asked: PositionalPosition) -> tuple[str, str]:
+        choice = choose_move(asked, player, chooser, LIMITS, memory=memory)
+        return str(choice.move), str(choice.mark)
+
+    return reply
+
+
+@pytest.mark.parametrize("by", [by_machine, by_chooser])
 @pytest.mark.parametrize(("spec", "side"), LINES)
-def test_no_half_point_is_lost_in_any_line_of_play(spec: str, side: str) -> None:
+def test_no_half_point_is_lost_in_any_line_of_play(spec: str, side: str, by: Any) -> None:
     start = MnkPosition(spec)
     oracle = Oracle(start.columns * start.rows, lines_of(start.columns, start.rows, start.k))
-    assert play_all(start, by_machine(start, side), side, oracle) > 50
+    assert play_all(start, by(start, side), side, oracle) > 50
 
 
 @pytest.mark.parametrize("side", ["maker", "breaker"])

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
+import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +14,18 @@ import cgt_values
 import facts
 import mnk_table
 import pytest
+import qbf
+import races
 import records
 from tiny import outcome as brute_force
 
 from zermelo.bench.record import read_csv
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.position import Position
 from zermelo.domineering.rules.facts import Fact, FactBook
 from zermelo.domineering.rules.outcomes import NAMES, SETS
-from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Answer
+from zermelo.positional.race import RacePosition
 from zermelo.proof import check_file
 
 
@@ -28,13 +34,12 @@ def shown(capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def book_of(path: Path, *known: tuple[str, str]) -> None:
-    FactBook.of(Fact(Size.parse(spec), SETS[name], "search", "old", nodes=1) for spec, name in known).save(path)
+    FactBook.of(Fact(Lattice.parse(spec), SETS[name], "search", "old", nodes=1) for spec, name in known).save(path)
 
 
 def test_facts_are_searched_proved_continued_and_checked(tmp_path: Path) -> None:
     path, named = tmp_path / "facts.json", ["hcylinder:3x4", "torus:4x4", "4x6"]
-    boards = [word for spec in named for word in ("--board", spec)]
-    assert facts.main(["search", str(path), "--proofs", str(tmp_path), *boards]) == 0
+    facts.search_boards(path, board=named, proofs=tmp_path)
     found = FactBook.load(path)
     for fact in found:
         assert NAMES[fact.outcomes] == brute_force(*fact.size)
@@ -42,9 +47,9 @@ def test_facts_are_searched_proved_continued_and_checked(tmp_path: Path) -> None
             file = tmp_path / f"{fact.size.spec.replace(':', '-')}-{first}.zcert"
             assert check_file(file).verified and facts.digest_of(file) == digest
     assert len(found) == 3 and sum(len(fact.certificates) for fact in found) == 5  # one answers both on a square torus
-    assert facts.main(["search", str(path), "--again"]) == 0
+    facts.search_boards(path, again=True)
     assert [fact.certificates for fact in FactBook.load(path)] == [fact.certificates for fact in found]
-    assert facts.main(["check", str(path)]) == 0
+    facts.check(path)
 
 
 def test_facts_search_only_what_is_open_until_the_time_is_over(tmp_path: Path) -> None:
@@ -59,7 +64,7 @@ def test_facts_search_only_what_is_open_until_the_time_is_over(tmp_path: Path) -
     assert count and calls.count("4x4") == 1  # a square: one search answers both starters
     facts.Filler(path, seconds=60, search=search).fill(facts.candidates(36, 9)[:25])
     assert len(calls) == count
-    facts.Filler(path, seconds=1e-9, search=search).fill([Size(7, 7)])
+    facts.Filler(path, seconds=1e-9, search=search).fill([Lattice(7, 7)])
     assert len(calls) == count
 
 
@@ -67,10 +72,11 @@ def test_wrong_facts_are_found_and_time_that_is_over_rejects_nothing(tmp_path: P
     path = tmp_path / "facts.json"
     book_of(path, ("2x4", "V"))
     before = path.read_text()
-    for words in (["check", str(path)], ["search", str(path), "--again"]):
-        with pytest.raises(ValueError, match="contradicts the file"):
-            facts.main(words)
-        assert path.read_text() == before or words[0] == "search"
+    with pytest.raises(ValueError, match="contradicts the file"):
+        facts.check(path)
+    assert path.read_text() == before
+    with pytest.raises(ValueError, match="contradicts the file"):
+        facts.search_boards(path, again=True)
     book_of(path, ("2x4", "H"))
     half: Any = lambda spec, first, seconds: Answer(first, "H" if first == "V" else None, "search")  # noqa: E731
     assert facts.Filler(path, seconds=5, search=half).search_all_again() == 0
@@ -80,21 +86,21 @@ def test_wrong_facts_are_found_and_time_that_is_over_rejects_nothing(tmp_path: P
 def test_certificates_enter_the_facts_only_if_they_are_verified_and_agree(run: Any, tmp_path: Path) -> None:
     proof, path = tmp_path / "p.zcert", tmp_path / "facts.json"
     assert run("solve", "domineering", "5x5", "--first", "V", "--method", "search", "--proof", str(proof)).code == 0
-    assert facts.main(["add", str(path), str(proof)]) == 0
+    facts.add(path, [proof])
     (fact,) = FactBook.load(path)
     assert (fact.size.spec, fact.outcomes, fact.certificates) == ("5x5", SETS["2"], (("V", facts.digest_of(proof)),))
     book_of(path, ("5x5", "1"))
     with pytest.raises(ValueError, match="the certificate says 2"):
-        facts.main(["add", str(path), str(proof)])
+        facts.add(path, [proof])
     proof.write_bytes(proof.read_bytes()[:-1] + b"?")
     with pytest.raises(ValueError, match="was not verified"):
-        facts.main(["add", str(path), str(proof)])
+        facts.add(path, [proof])
 
 
 def test_certificate_of_a_starter_who_wins_enters_her_move(run: Any, tmp_path: Path) -> None:
     proof, path = tmp_path / "p.zcert", tmp_path / "facts.json"
     assert run("solve", "torus:4x4", "--first", "V", "--method", "search", "--proof", str(proof)).code == 0
-    assert facts.main(["add", str(path), str(proof)]) == 0
+    facts.add(path, [proof])
     (fact,) = FactBook.load(path)
     assert Position("torus:4x4").after(dict(fact.moves)["V"]).solve(first="H").starts["H"].winner == "V"
 
@@ -112,17 +118,46 @@ def test_certificates_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_calculators_agree_or_say_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    cgt_values.main(["2x3", "..#/..."])
+    questions = ["value domineering 2x3", "value snort 2x2", "nimber kayles 1x7", "outcome clobber xo"]
+    cgt_values.main(questions)
     rows = [line.split() for line in shown(capsys).splitlines()[1:]]
-    assert [row[1] for row in rows] == ["zermelo", "cgt-py"] * 2 and {row[-1] for row in rows[:2]} == {"{2|-1/2}"}
+    assert [row[3] for row in rows] == ["zermelo", "cgt-py"] * 2 + ["zermelo"] * 2
+    assert {row[-1] for row in rows[:2]} == {"{2|-1/2}"} and [row[-1] for row in rows[4:]] == ["2", "first"]
     monkeypatch.setitem(cgt_values.PROGRAMS, "cgt-py", "print(7)")
     with pytest.raises(SystemExit, match="2x3: the two disagree"):
-        cgt_values.main(["2x3"])
+        cgt_values.main(questions[:1])
     monkeypatch.setitem(cgt_values.PROGRAMS, "cgt-py", "import time; time.sleep(60)")
-    assert cgt_values.ask("cgt-py", "2x3", 0.2, 1 << 30)[0] == "unknown"
+    assert cgt_values.ask("cgt-py", questions[0], 0.2, 1 << 30)[0] == "unknown"
+
+
+def test_random_positions_of_all_games_of_cgt_py_are_worth_the_same(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cgt_values.main(["--random", "60"])
+    assert [line.split()[1] for line in shown(capsys).splitlines()[1:]] == ["10"] * 6
+    monkeypatch.setattr(cgt_values, "in_cgt_py", lambda position: "Domineering('..|..')")
+    with pytest.raises(SystemExit, match="the two disagree"):
+        cgt_values.main(["--random", "60"])
 
 
 def test_mnk_table_proves_every_game(capsys: pytest.CaptureFixture[str]) -> None:
     mnk_table.main(["--side", "3"])
     (row,) = json.loads(shown(capsys))["rows"]
     assert (row["spec"], row["outcome"], row["literature"]) == ("3,3,3", "draw", "draw")
+
+
+@pytest.mark.skipif(shutil.which("depqbf") is None, reason="depqbf is not installed")
+def test_a_qbf_solver_gives_the_same_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng, asked = random.Random(4), Counter[bool]()
+    while min(asked[True], asked[False]) < 20:
+        position = RacePosition.read(races.random_race(rng, 6))
+        if position.decided(position.to_move) is None:
+            file = tmp_path / "race.qdimacs"
+            file.write_text(qbf.Formula(position.race()).text())
+            black = races.truth(position.text) == "maker"
+            assert qbf.answer(file, "depqbf", 60).answer == ("Black" if black else "not Black"), position.text
+            asked[black] += 1
+    file = tmp_path / "square.pg"
+    file.write_text("#times 1 2 3\n#blackturns 1 3\n#positions a b c\n#blackwins\na b\nb c\n")
+    assert qbf.main([str(file), "--csv", str(tmp_path / "both.csv")]) == 0
+    assert "Black" in shown(capsys) and len(read_csv(tmp_path / "both.csv")) == 2
