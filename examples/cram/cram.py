@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from zermelo.game import Answer, Game, Piece, Player, Position, Square, View
+from zermelo.game import Game, Piece, Player, Position, Square, View, join_sets
 
 LARGEST = 256  # squares, as in the certificate format
 
@@ -81,11 +81,22 @@ class CramPosition(Position):
         useful = {square for domino in self.legal for square in domino.squares}
         rows, cols = range(1, len(self.lines) + 1), range(1, len(self.lines[0]) + 1)
         lines = ["".join("#."[(row, col) in useful] for col in cols) for row in rows]
-        ways = [lines]
-        if len(rows) == len(cols):
-            ways.append(["".join(column) for column in zip(*lines, strict=True)])
+        ways = [lines, ["".join(column) for column in zip(*lines, strict=True)]]
         ways += [[line[::-1] for line in way] for way in ways]
         return min("/".join(image) for way in ways for image in (way, way[::-1]))
+
+    @property
+    def components(self) -> tuple[CramPosition, ...]:
+        """The parts, each on the least board around it."""
+        return tuple(map(self._part, self.component_squares()))
+
+    def component_squares(self) -> list[list[Square]]:
+        return join_sets(domino.squares for domino in self.legal)
+
+    def _part(self, region: list[Square]) -> CramPosition:
+        rows, cols = (range(min(side), max(side) + 1) for side in zip(*region, strict=True))
+        lines = tuple("".join("#."[(row, col) in region] for col in cols) for row in rows)
+        return CramPosition(lines, lines)
 
     def decided(self, player: Player) -> Player | None:
         return None if self.legal else GAME.other(player)
@@ -114,11 +125,11 @@ class Cram(Game):
     spec_help = "rows x columns (5x5), or lines with # for blocked squares (.../.#./...); then moves (5x5:h1,2;v3,4)"
     examples = ("4x5", "5x5", "3x3", ".../.#./...")
     outcomes: Mapping[str, str] = {
-        "first": "whoever moves first wins",
-        "second": "whoever moves second wins",
+        "first": "the first player wins",
+        "second": "the second player wins",
         "unknown": "a limit was reached",
     }
-    impartial = True
+    impartial = normal_play = True
     claim_codes = (5,)
 
     def parse(self, text: str) -> CramPosition:
@@ -133,10 +144,6 @@ class Cram(Game):
         for move in filter(None, moves.split(";")):
             position = position.after(move)
         return position
-
-    def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
-        marks = {answer.mark for answer in starts.values()}
-        return "first" if "win" in marks else "second" if "loss" in marks else "unknown"
 
 
 GAME = Cram()

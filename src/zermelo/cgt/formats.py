@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Style = Literal["plain", "cgsuite", "unicode", "latex"]
-STYLES: tuple[Style, ...] = ("plain", "cgsuite", "unicode", "latex")
+Style = Literal["plain", "cgsuite", "unicode", "latex", "words"]
+STYLES: tuple[Style, ...] = ("plain", "cgsuite", "unicode", "latex", "words")
 
 _TOKEN = re.compile(
     r"(?P<word>tiny|miny)\(|(?P<number>-?\d+(?:/\d+)?)|(?P<ups>[\^v]+)(?:(?P<times>\d+)|\[(?P<sum>\d+)\]|<(?P<power>\d+)>)?"
@@ -22,6 +22,8 @@ def styled(text: str, style: Style) -> str:
     '{1/2\u2191|\u29fe(2)}'
     >>> styled("{1/2^|tiny(2)}", "latex")
     '\\\\{\\\\frac{1}{2}{\\\\uparrow}\\\\mathbin{|}{+}_{2}\\\\}'
+    >>> styled("{1/2^^*|v3*2}", "words")
+    '{1/2 + 2.up + star|3.down + *2}'
 
     :raises ValueError: if there is no such style.
     """
@@ -32,7 +34,26 @@ def styled(text: str, style: Style) -> str:
     if style == "unicode":
         text = text.replace("tiny(", "\u29fe(").replace("miny(", "\u29ff(")
         return re.sub(r"\^\^?|vv?|\*|\+-", lambda match: _UNICODE[match[0]], text)
+    if style == "words":
+        return _words(text)
     return text if style == "plain" else _latex(text)
+
+
+def _words(text: str) -> str:
+    """Write ups and stars as words with + between: ``1/2^^*`` is ``1/2 + 2.up + star``."""
+    result, last = "", ""
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        if token["ups"] and not token["sum"] and not token["power"]:
+            times, name = int(token["times"] or len(token["ups"])), "up" if token["ups"][0] == "^" else "down"
+            word = name if times == 1 else f"{times}.{name}"
+        elif word == "*":
+            word = "star"
+        follows = last in ("number", "ups", "star") and token.lastgroup != "bars" and token[0] not in "{}(),+"
+        joined = follows and (token["ups"] or token["star"] is not None)
+        result += f" + {word}" if joined else word
+        last = "number" if token["number"] else "ups" if token["ups"] else "star" if token["star"] is not None else ""
+    return result
 
 
 def _latex(text: str) -> str:

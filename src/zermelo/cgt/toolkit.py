@@ -37,6 +37,65 @@ def maximal(games: Iterable[Value]) -> list[Value]:
     return [one for one in different if not any(other > one for other in different)]
 
 
+# Products and ordinal sums
+
+
+def ordinal_sum(base: Value, other: Value, look: Callable[[], None]) -> Value:
+    """Return G:H, where a move in G forgets H: its options are those of G, and G:X for the options X of H."""
+    kind = type(base)
+    known: dict[Value, Value] = {}
+
+    def under(game: Value) -> Calls[Value]:
+        if game not in known:
+            left, right = base.left_options, base.right_options
+            for option in game.left_options:
+                left.append((yield under(option)))
+            for option in game.right_options:
+                right.append((yield under(option)))
+            look()
+            known[game] = kind.from_options(left, right)
+        return known[game]
+
+    return unwound(under(other))
+
+
+def nim_product(one: int, other: int) -> int:
+    """Return the product of nimbers: with h the largest 2, 4, 16, 256, ... in them, h times h is h + h/2."""
+    if one < 2 or other < 2:
+        return one * other
+    bits = 1
+    while max(one, other) >> 2 * bits:
+        bits *= 2
+    (a, b), (c, d) = divmod(one, 1 << bits), divmod(other, 1 << bits)
+    high, low = nim_product(a, c), nim_product(b, d)
+    return (nim_product(a ^ b, c ^ d) ^ low) << bits ^ low ^ nim_product(high, 1 << bits - 1)
+
+
+def conway_product(one: Value, other: Value, look: Callable[[], None]) -> Value:
+    """Return the product of On Numbers and Games: its options are xH + Gy - xy, for Left of options of one kind."""
+    kind = type(one)
+    known: dict[tuple[Value, Value], Value] = {}
+
+    def times(g: Value, h: Value) -> Calls[Value]:
+        if g.is_number and h.is_number:
+            return kind(g.left_stop * h.left_stop)
+        if g.nimber is not None and h.nimber is not None:
+            return kind(f"*{nim_product(g.nimber, h.nimber)}")
+        if (g, h) not in known:
+            sides: dict[bool, list[Value]] = {True: [], False: []}
+            for left_x, xs in ((True, g.left_options), (False, g.right_options)):
+                for left_y, ys in ((True, h.left_options), (False, h.right_options)):
+                    for x in xs:
+                        look()
+                        for y in ys:
+                            option = (yield times(x, h)) + (yield times(g, y)) - (yield times(x, y))
+                            sides[left_x == left_y].append(option)
+            known[g, h] = kind.from_options(sides[True], sides[False])
+        return known[g, h]
+
+    return unwound(times(one, other))
+
+
 # Infinitesimals
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from html import escape
 from typing import Literal, TypeAlias
 
-from zermelo._core import LimitReached, ValueArena
+from zermelo._core import LimitReached, Limits, ValueArena
 from zermelo.cgt import toolkit
 from zermelo.cgt.formats import STYLES, Style, styled
 from zermelo.cgt.thermograph import Thermograph
@@ -46,12 +47,33 @@ def limits(*, seconds: float = DEFAULT_SECONDS, memory: int = DEFAULT_MEMORY) ->
     outer = _limits[-1]
     inner = (seconds, memory) if outer is None else (min(seconds, outer[0]), min(memory, outer[1]))
     _limits.append(inner)
-    ARENA.set_limits(*inner)
+    ARENA.set_limits(Limits(None, *inner))
     try:
         yield
     finally:
         _limits.pop()
-        ARENA.set_limits(*(outer or (DEFAULT_SECONDS, DEFAULT_MEMORY)))
+        ARENA.set_limits(Limits(None, *open_limits()))
+
+
+@contextmanager
+def one_operation() -> Iterator[Callable[[], None]]:
+    """Limit the operations of this block together, as one. The function that it yields looks at the clock."""
+    end = time.monotonic() + open_limits()[0]
+    ARENA.set_limits(Limits(None, *open_limits()), for_each=False)
+
+    def look() -> None:
+        if time.monotonic() > end:
+            raise LimitReached("the time limit was reached")
+
+    try:
+        yield look
+    finally:
+        ARENA.set_limits(Limits(None, *open_limits()))
+
+
+def open_limits() -> tuple[float, int]:
+    """Return the seconds and the bytes of the innermost block of :func:`limits` that is open."""
+    return _limits[-1] or (DEFAULT_SECONDS, DEFAULT_MEMORY)
 
 
 def dyadic(value: int | Fraction) -> tuple[int, int]:
@@ -71,6 +93,17 @@ def dyadic(value: int | Fraction) -> tuple[int, int]:
 def fraction(ratio: tuple[int, int]) -> Fraction:
     """Return the number that the core gives as numerator and exponent."""
     return Fraction(ratio[0], 1 << ratio[1])
+
+
+def thermograph_of(arena: ValueArena, game_id: int) -> Thermograph:
+    """Return the thermograph of a game of an arena."""
+    left, right, mean, temperature = arena.thermograph(game_id)
+    return Thermograph(
+        left=tuple((fraction(t), fraction(value)) for t, value in left),
+        right=tuple((fraction(t), fraction(value)) for t, value in right),
+        mean=fraction(mean),
+        temperature=fraction(temperature),
+    )
 
 
 class Value:
@@ -195,6 +228,24 @@ class Value:
         """
         return self.from_id(ARENA.norton_product(self._id, Value(unit)._id))
 
+    def ordinal_sum(self, other: ValueLike) -> Value:
+        """Return the ordinal sum of the canonical form with another game: a move in the form ends the other game.
+
+        >>> Value(1).ordinal_sum(1), Value("*").ordinal_sum("1"), Value("*2").ordinal_sum("*3")
+        (Value('2'), Value('^*'), Value('*5'))
+        """
+        with one_operation() as look:
+            return toolkit.ordinal_sum(self, Value(other), look)
+
+    def conway_product(self, other: ValueLike) -> Value:
+        """Return Conway's product of the canonical forms: of numbers their product, of nimbers the nim product.
+
+        >>> Value("3/2").conway_product("-1/2"), Value("*2").conway_product("*2"), Value(2).conway_product("^")
+        (Value('-3/4'), Value('*3'), Value('^^'))
+        """
+        with one_operation() as look:
+            return toolkit.conway_product(self, Value(other), look)
+
     def reduced(self) -> Value:
         """Return the reduced canonical form: the simplest game that differs by an infinitesimal only.
 
@@ -266,6 +317,31 @@ class Value:
     def is_integer(self) -> bool:
         """Whether the game is an integer."""
         return self.is_number and self.left_stop.denominator == 1
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Return numerator and denominator of a number.
+
+        >>> Value("-3/4").as_integer_ratio(), float(Value("-3/4")), int(Value(2))
+        ((-3, 4), -0.75, 2)
+
+        :raises ValueError: if the game is no number.
+        """
+        if not self.is_number:
+            raise ValueError(f"{self.short()} is no number; it has a mean, and stops")
+        return self.left_stop.as_integer_ratio()
+
+    @property
+    def fraction(self) -> Fraction:
+        """The game as an exact fraction, if it is a number; :meth:`as_integer_ratio` says why not."""
+        return Fraction(*self.as_integer_ratio())
+
+    def __float__(self) -> float:
+        return float(self.fraction)
+
+    def __int__(self) -> int:
+        if not self.is_integer:
+            raise ValueError(f"{self.short()} is no integer")
+        return int(self.left_stop)
 
     @property
     def is_numberish(self) -> bool:
@@ -387,13 +463,7 @@ class Value:
     @property
     def thermograph(self) -> Thermograph:
         """The walls at every temperature from -1 up."""
-        left, right, mean, temperature = ARENA.thermograph(self._id)
-        return Thermograph(
-            left=tuple((fraction(t), fraction(value)) for t, value in left),
-            right=tuple((fraction(t), fraction(value)) for t, value in right),
-            mean=fraction(mean),
-            temperature=fraction(temperature),
-        )
+        return thermograph_of(ARENA, self._id)
 
     @property
     def mean(self) -> Fraction:

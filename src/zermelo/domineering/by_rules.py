@@ -8,17 +8,17 @@ from typing import cast
 
 from zermelo import _core
 from zermelo.cgt import Value
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.position import LARGEST_BOARD, Move, Player, Position, opponent
-from zermelo.domineering.regions import valuing
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.knowledge import shipped
 from zermelo.domineering.rules.outcomes import WORDS
 from zermelo.domineering.rules.rulebook import MIRROR
-from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.solve import DomineeringChooser
 from zermelo.domineering.strategy import strategies
 from zermelo.domineering.values import domineering_value
 from zermelo.game import Answer, Clock, Limits
+from zermelo.game.values import valuing
 from zermelo.game.watch import Stopped
 from zermelo.running import Cache
 
@@ -33,7 +33,7 @@ def answer_by_rules(position: Position, first: Player, clock: Clock, want_move: 
     """Return who wins, if the rules, the facts or a strategy decide it."""
     if not position.is_empty:
         return _answer_by_regions(position, first, clock)
-    size = Size.of(position)
+    size = position.lattice
     try:
         with shipped().within(clock.seconds_left) as rules:
             known = rules.decide(size)
@@ -63,11 +63,11 @@ def answer_by_rules(position: Position, first: Player, clock: Clock, want_move: 
 
 def known_in_part(position: Position) -> str:
     """Return the partial knowledge of the rules about a board, in words, or an empty text."""
-    known = shipped().decide(Size.of(position)).outcomes if position.is_empty else None
+    known = shipped().decide(position.lattice).outcomes if position.is_empty else None
     return f"only that {WORDS[known]}" if known in WORDS else ""
 
 
-def _first_move(fact: Fact, size: Size, first: Player) -> Move | None:
+def _first_move(fact: Fact, size: Lattice, first: Player) -> Move | None:
     """Return the winning first move that comes with a fact, turned if the fact is about the mirror image."""
     moves = dict(fact.moves)
     if fact.size == size and first in moves:
@@ -83,7 +83,7 @@ def _answer_by_regions(position: Position, first: Player, clock: Clock) -> Answe
     search = RegionSearch(clock)
     if clock.seconds_left * PLANNED_SQUARES < position.lattice.area:
         return None
-    for each in strategies(Size.of(position)):
+    for each in strategies(position.lattice):
         move = each.move(position, search) if each.player == first else None
         if move is not None or (each.player != first and each.holds(position, search)):
             why = f"by the rules: {each.player} wins every region of the board moving second"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 from zermelo import _core
 from zermelo.domineering.position import PLAYER_NAMES, PLAYERS, Player, Position, core_player, opponent
-from zermelo.domineering.searcher import SearchOptions, cover_switches, wide_patterns
-from zermelo.draw import Area, svg
-from zermelo.game import Explanation, Limits
+from zermelo.domineering.searcher import cover_switches, features, wide_patterns
+from zermelo.draw import Area, grid, svg
+from zermelo.game import Explanation, Limits, Square
 from zermelo.running import cancelled_after, run_cancellable
 from zermelo.words import counted, letters
 
@@ -38,8 +38,6 @@ KINDS: dict[str, tuple[str, str, str]] = {
     "OPTION3": ("O3", svg.PURPLE, "option, type 3"),
     "UNAVAILABLE": ("x", svg.SKY, "not available to the opponent"),
 }
-# Neighbouring pieces get different colours by turns.
-COLOURS = (svg.BLUE, svg.ORANGE, svg.GREEN, svg.PURPLE, svg.SKY, svg.YELLOW, svg.VERMILION)
 PARITY = "f: 1 if vulnerable areas of both kinds are left over, which make one more move together; else 0"
 
 
@@ -63,14 +61,15 @@ def explain(
     position = Position(position) if isinstance(position, str) else position
     to_move = opponent(player) if to_move is None else to_move
     players = core_player(player), core_player(to_move)
+    head = {"game": "domineering", "spec": position.spec, "bound": bound, "player": player, "to_move": to_move}
     if bound == "cover":
-        switches = cover_switches(SearchOptions().leaving_out(*without).adding(*added).features)
+        switches = cover_switches(features(without, added))
         witness = _core.cover_witness(position.board, players[0], to_move == player, switches)
-        return _cover(position, player, to_move, witness)
+        return _cover(position, player, to_move, witness, head)
     if bound == "strip":
         board, over = position.board, _core.CancelToken()
         # The same tables as in a search with the default memory, half of which is for tables.
-        memory = SearchOptions().memory
+        memory = Limits().memory
         wide = wide_patterns(board.rows, board.cols, memory)
 
         def ask(token: _core.CancelToken) -> _core.StripWitness | None:
@@ -78,31 +77,15 @@ def explain(
 
         with cancelled_after(over, float("inf") if limits.seconds is None else limits.seconds):
             found = run_cancellable(ask, over)
-        return _strip(position, player, to_move, found, in_time=not over.cancelled)
+        return _strip(position, player, to_move, found, not over.cancelled, head)
     raise ValueError(f"bound {bound[:40]!r} cannot be explained: cover or strip")
 
 
-def _letters(position: Position, labels: dict[int, str]) -> list[str]:
-    """Return the board as a grid of labels."""
-    cols = position.cols
-    cells = [" ." if free == "." else " #" for free in position.lattice.grid(position.blocked, "")]
-    for square, label in labels.items():
-        cells[square] = f"{label:>2}"
-    return [" ".join(cells[at : at + cols]) for at in range(0, len(cells), cols)]
-
-
-def _head(position: Position, bound: str, player: Player, to_move: Player, wins: bool | None) -> dict[str, object]:
-    said = {"game": "domineering", "spec": position.spec, "bound": bound}
-    return {**said, "player": player, "to_move": to_move, "wins": wins}
-
-
-def _area(position: Position, squares: Iterable[int], label: str, colour: str, dashed: bool = False) -> Area:
-    return Area(position.lattice.places(squares), label, colour, dashed=dashed)
-
-
-def _cover(position: Position, me: Player, to_move: Player, witness: _core.CoverWitness) -> Explanation:
+def _cover(
+    position: Position, me: Player, to_move: Player, witness: _core.CoverWitness, head: dict[str, Any]
+) -> Explanation:
     """Show the areas, the counts, and the theorems' formulas with the numbers put in."""
-    bound, used, counts, rival = witness.bound, witness.bound.used, witness.counts, opponent(me)
+    bound, used, counts, rival, view = witness.bound, witness.bound.used, witness.counts, opponent(me), position.view()
     sign = ">" if to_move == me else ">="
     verdict = (
         f"the cover does not decide: {me} makes at least {bound.moves} and {rival} at most {bound.opponent} moves; "
@@ -116,34 +99,29 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
         f"avail({rival}) = {used.squares} - 2*{bound.moves} - {used.unavail} - {bound.unplayable}, "
         f"so {rival} makes at most {bound.opponent} moves",
     ]
-    labels, shown, areas = dict[int, str](), dict[str, str](), list[Area]()
+    labels, shown, areas, listed = dict[Square, str](), dict[str, str](), list[Area](), list[dict[str, Any]]()
     for area in witness.areas:
         label, colour, kind = KINDS[area.kind.name]
-        labels |= dict.fromkeys(area.squares, label)
+        squares, guarded = position.lattice.places(area.squares), area.has_protected_square
+        labels |= dict.fromkeys(squares, label)
         shown[label] = kind
-        mark = "'" if area.has_protected_square else ""
-        areas.append(_area(position, area.squares, label + mark, colour, dashed=label[0] in "Ox"))
+        areas.append(Area(squares, label + "'" * guarded, colour, dashed=label[0] in "Ox"))
+        name = area.kind.name.lower()
+        listed.append({"kind": name, "label": label, "protected_square": guarded, "squares": squares})
     legend = "; ".join(f"{label}: {kind}" for label, kind in shown.items()) or "no areas"
-    lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *_letters(position, labels), legend]
+    lines = [f"{me}'s cover of {position.spec}, {to_move} to move", *grid(view, labels).splitlines(), legend]
     lines += [f"{name} {getattr(counts, name)}: {words}" for name, words in COUNTS.items() if getattr(counts, name)]
     if to_move == me:
         lines.append(f"{me} is on turn and first plays in one of her areas (the counts below are after that)")
-    data = _head(position, "cover", me, to_move, bound.wins) | {
+    data = head | {
+        "wins": bound.wins,
         "moves": bound.moves,
         "opponent_moves": bound.opponent,
         "unplayable": bound.unplayable,
         "counts": {name: getattr(counts, name) for name in COUNTS},
         "counts_used": {name: getattr(used, name) for name in COUNTS},
         "legend": COUNTS,
-        "areas": [
-            {
-                "kind": area.kind.name.lower(),
-                "label": KINDS[area.kind.name][0],
-                "protected_square": area.has_protected_square,
-                "squares": position.lattice.places(area.squares),
-            }
-            for area in witness.areas
-        ],
+        "areas": listed,
     }
     name, other = PLAYER_NAMES[me], PLAYER_NAMES[rival]
     needed = f"would need {'more than that' if to_move == me else 'as many'}: the cover does not decide."
@@ -153,9 +131,10 @@ def _cover(position: Position, me: Player, to_move: Player, witness: _core.Cover
     ]
     if areas:
         words.append("The areas over the board are where these moves are, whatever happens elsewhere.")
+        words.append(f"{legend}.")
     text, winner = (*lines, *formulas, PARITY, verdict), me if bound.wins else None
     caption = (*formulas, verdict, legend)
-    return Explanation(text, caption, tuple(areas), position.view(), data, PLAYERS, tuple(words), winner)
+    return Explanation(text, caption, tuple(areas), view, data, PLAYERS, tuple(words), winner)
 
 
 def _fraction(units: int) -> Fraction:
@@ -163,14 +142,13 @@ def _fraction(units: int) -> Fraction:
     return Fraction(units, _core.STRIP_UNIT)
 
 
-def _worth(piece: _core.StripPiece) -> str:
-    """Return the worth of a piece to the player who cuts: a number, or a number and a switch."""
-    value = str(_fraction(piece.value))
-    return f"{value} +- {_fraction(piece.temperature)}" if piece.is_switch else value
-
-
 def _strip(
-    position: Position, me: Player, to_move: Player, witness: _core.StripWitness | None, *, in_time: bool
+    position: Position,
+    me: Player,
+    to_move: Player,
+    witness: _core.StripWitness | None,
+    in_time: bool,
+    head: dict[str, Any],
 ) -> Explanation:
     """Show the pieces of the cut board with their values and the sum; without a cut the bound decides nothing."""
     pieces = [] if witness is None else witness.pieces
@@ -189,26 +167,24 @@ def _strip(
     else:
         verdict = "the strips do not decide: their tables were not ready in the time"
         words = ["The tables of the strips were not ready in the time, so that no cut was looked for."]
-    names = [letters(number) for number in range(len(pieces))]
-    labels = {square: name for name, piece in zip(names, pieces, strict=True) for square in piece.squares}
-    areas = [_area(position, p.squares, _worth(p), COLOURS[i % len(COLOURS)]) for i, p in enumerate(pieces)]
-    lines = [f"{me}'s cut of {position.spec}, {to_move} to move", *_letters(position, labels)]
-    lines += [f"{name} >= {_worth(piece)}" for name, piece in zip(names, pieces, strict=True)]
+    labels, areas, worths, listed = dict[Square, str](), list[Area](), list[str](), list[dict[str, Any]]()
+    for number, piece in enumerate(pieces):
+        value, heat = str(_fraction(piece.value)), str(_fraction(piece.temperature)) if piece.is_switch else None
+        squares, worth = position.lattice.places(piece.squares), f"{value} +- {heat}" if heat else value
+        labels |= dict.fromkeys(squares, letters(number))
+        areas.append(Area(squares, worth, svg.CYCLE[number % len(svg.CYCLE)]))
+        worths.append(f"{letters(number)} >= {worth}")
+        listed.append({"squares": squares, "value": value, "temperature": heat})
+    view = position.view()
+    lines = [f"{me}'s cut of {position.spec}, {to_move} to move", *grid(view, labels).splitlines(), *worths]
     if any(piece.is_switch for piece in pieces):
         lines.append("x +- t: a switch, worth x + t if she moves there first and x - t if the opponent does")
         words.append("“+- t” means t moves more for the player who moves there first.")
-    data = _head(position, "strip", me, to_move, None if limited else witness is not None) | {
+    data = head | {
+        "wins": None if limited else witness is not None,
         "sum": None if witness is None else str(_fraction(witness.sum)),
         "unpaired": [] if witness is None else [str(_fraction(t)) for t in witness.unpaired],
-        "pieces": [
-            {
-                "squares": position.lattice.places(piece.squares),
-                "value": str(_fraction(piece.value)),
-                "temperature": str(_fraction(piece.temperature)) if piece.is_switch else None,
-            }
-            for piece in pieces
-        ],
+        "pieces": listed,
     }
     winner = None if witness is None else me
-    view = position.view()
     return Explanation((*lines, verdict), (verdict,), tuple(areas), view, data, PLAYERS, tuple(words), winner, limited)

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from zermelo.domineering.explain import explain
 from zermelo.domineering.position import LARGEST_BOARD, PLAYER_NAMES, PLAYERS, Move, Player, Position
-from zermelo.domineering.services import DomineeringTables, DomineeringValues
-from zermelo.domineering.solve import Outcome, outcome_of
-from zermelo.game import Answer, Chooser, Clock, Explanation, Game, Limits, Option, Replay, Result, Square, Written
+from zermelo.domineering.prove import DomineeringProofs
+from zermelo.domineering.solve import DomineeringChooser
+from zermelo.game import Answer, Chooser, Clock, Explanation, Limits, Option, Replay, Result, Square
 from zermelo.game import Move as AnyMove
 from zermelo.game import Player as PlayerName
 from zermelo.game import Position as AnyPosition
 
 if TYPE_CHECKING:
-    from zermelo.proof.container import Bytes, Claim
+    from zermelo.domineering.values import DomineeringValues
+    from zermelo.game.services import Tables
 
-OUTCOMES = {
+OUTCOME_WORDS = {
     "V": "Vertical wins, whoever starts",
     "H": "Horizontal wins, whoever starts",
     "first": "the first player wins",
@@ -28,7 +29,7 @@ OUTCOMES = {
 EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
 
 
-class DomineeringGame(Game):
+class DomineeringGame(DomineeringProofs):
     """Domineering on rectangles, cylinders and tori of any size, and on any part of them."""
 
     name = "domineering"
@@ -48,7 +49,7 @@ class DomineeringGame(Game):
         "Horizontal, H, Right": "The player whose dominoes lie flat. Counts as negative in values.",
         "V, H, 1, 2": (
             "In tables: Vertical or Horizontal wins whoever starts, or the first or the second player wins. Two of "
-            "them together mean that one of the two holds: 12 is “the first or the second player”."
+            "them together mean that one of the two holds: 1/2 is “the first or the second player”."
         ),
         "cover": "Areas that do not overlap and in each of which a player is sure of a move, or of two in every two.",
         "strips": "Pieces into which the board is cut; each has a value that was worked out beforehand.",
@@ -74,7 +75,7 @@ class DomineeringGame(Game):
         "theory-rules": "Boards of any size",
     }
     examples = ("8x8", "5x6", "3x1000", "torus:4x6", "..#./..../#...", "8x8:V1,2;H3,4")
-    outcomes = OUTCOMES
+    outcomes = OUTCOME_WORDS
     outcome_labels: Mapping[str, str] = {"V": "V", "H": "H", "first": "1", "second": "2"}
     solve_options = (
         Option("method", "Rules or search; auto asks the rules about empty boards of more than 64 squares first.",
@@ -98,10 +99,14 @@ class DomineeringGame(Game):
     )
     explanations = EXPLANATIONS
     explain_examples = ("8x8", "5x6", "torus:4x6")  # of at most 256 squares
-    claim_codes = (1, 4)
-    values = DomineeringValues()
-    tables = DomineeringTables()
+    normal_play = True
     reshapes = True
+
+    @cached_property
+    def values(self) -> DomineeringValues:
+        from zermelo.domineering.values import DomineeringValues
+
+        return DomineeringValues(self)
 
     def parse(self, text: str) -> Position:
         return Position(text)
@@ -112,12 +117,6 @@ class DomineeringGame(Game):
         if board.topology != "rectangle":
             return {}
         return {"CGSuite": f'game.grid.Domineering("{board.lattice.grid(board.blocked, "|")}")'}
-
-    def outcome(self, starts: Mapping[PlayerName, Answer]) -> Outcome | None:
-        """Return ``V``, ``H``, ``first``, ``second`` or ``unknown`` from the winners for both starters, else None."""
-        if len(starts) < 2:
-            return None
-        return outcome_of(cast(Player, starts["V"].winner), cast(Player, starts["H"].winner))
 
     def turned_round(
         self, position: AnyPosition, player: PlayerName, starts: Mapping[PlayerName, Answer]
@@ -170,13 +169,13 @@ class DomineeringGame(Game):
 
     def _explain_by_rules(self, board: Position, options: Mapping[str, Any]) -> Explanation:
         """Explain an empty board that is too large for the bounds."""
-        from zermelo.domineering.rules import Size, shipped
+        from zermelo.domineering.rules.knowledge import shipped
 
         if options or not board.is_empty:
             raise ValueError(
-                f"the bounds are for boards of at most {LARGEST_BOARD} squares, not for {board.lattice.name}"
+                f"the bounds are for boards of at most {LARGEST_BOARD} squares, not for {board.lattice.spec}"
             )
-        known = shipped().decide(Size.of(board))
+        known = shipped().decide(board.lattice)
         winner = known.outcome if known.outcome in PLAYERS else None
         data = {key: said for key, said in known.data.items() if key not in ("outcome", "starts")}  # solve says these
         return Explanation(known.text, known.text[:1], data=data, words=known.text[:1], winner=winner)
@@ -194,38 +193,14 @@ class DomineeringGame(Game):
 
     # Each service is loaded when it is first used, so that a command starts soon
 
+    @property
+    def tables(self) -> Tables:
+        from zermelo.domineering.rules import table
+
+        return table
+
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
-        from zermelo.domineering.solve import DomineeringChooser
-
         return DomineeringChooser(limits, self.options_given(options))
-
-    def proof_chooser(self, limits: Limits, options: Mapping[str, Any] = {}, folder: Path | None = None) -> Chooser:
-        from zermelo.domineering.prove import proof_chooser
-
-        return proof_chooser(limits, self.options_given(options))
-
-    def prove(
-        self,
-        position: AnyPosition,
-        first: str,
-        path: Path,
-        limits: Limits = Limits(),
-        chooser: Chooser | None = None,
-        answer: Answer | None = None,
-    ) -> Written:
-        from zermelo.domineering.prove import prove
-
-        return prove(cast(Position, position), cast(Player, first), path, limits, chooser, answer)
-
-    def claim_bytes(self, position: AnyPosition, starter: str, winner: str) -> bytes:
-        from zermelo.domineering.prove import claim_bytes
-
-        return claim_bytes(cast(Position, position), starter, winner)
-
-    def read_claim(self, code: int, payload: Bytes) -> Claim:
-        from zermelo.domineering.prove import read_claim
-
-        return read_claim(code, payload)
 
     def replay(self, payload: bytes, *, limits: Limits = Limits()) -> Replay:
         from zermelo.domineering.replay import replay
@@ -241,11 +216,6 @@ class DomineeringGame(Game):
         from zermelo.domineering.replay import trimmed
 
         return trimmed(payload)
-
-    def merged_proof(self, parts: Sequence[bytes], root: AnyPosition, starter: str, winner: str) -> bytes:
-        from zermelo.domineering.prove import merged
-
-        return merged(parts, cast(Position, root), cast(Player, starter), cast(Player, winner))
 
     def kept_tag(self, tag: int) -> int | None:
         from zermelo.domineering.replay import kept_tag

@@ -7,18 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import compress, count
-from typing import Any, Literal, cast
+from typing import Literal, NamedTuple, cast
 
 Topology = Literal["rectangle", "hcylinder", "vcylinder", "torus"]
 TOPOLOGIES: tuple[Topology, ...] = ("rectangle", "hcylinder", "vcylinder", "torus")
-TURNED: dict[Topology, Topology] = {
-    "rectangle": "rectangle",
-    "hcylinder": "vcylinder",
-    "vcylinder": "hcylinder",
-    "torus": "torus",
-}
+TURNED: dict[Topology, Topology] = dict(zip(TOPOLOGIES, (TOPOLOGIES[i] for i in (0, 2, 1, 3)), strict=True))
 
 LARGEST_PLAYED = 10_000_000
 """Squares of the largest board on which moves can be made. Larger ones are answered by rules only."""
@@ -41,25 +36,61 @@ def squares_of(bits: int) -> Iterator[int]:
         at = text.find(b"1", at + 1)
 
 
-class Lattice:
-    """A rectangle, cylinder or torus, and the rules on sets of its squares given as integers.
+class Size(NamedTuple):
+    """Rows and columns, and which edges are glued."""
 
-    >>> square = lattice(3, 3)
+    rows: int
+    cols: int
+    topology: Topology = "rectangle"
+
+
+class Lattice(Size):
+    """A rectangle, cylinder or torus: an empty board of any size, and the rules on sets of its squares.
+
+    >>> square = Lattice(3, 3)
     >>> list(squares_of(square.sites("H", square.full))), square.least(0b100)
     ([0, 1, 3, 4, 6, 7], 1)
+    >>> Lattice(3, 1000).spec, Lattice(2, 5, "torus").transposed.spec, Lattice.parse("hcylinder:3x8").transposed.spec
+    ('3x1000', 'torus:5x2', 'vcylinder:8x3')
     """
 
-    def __init__(self, rows: int, cols: int, topology: Topology = "rectangle") -> None:
-        self.rows, self.cols, self.topology = rows, cols, topology
-        self.area = rows * cols
-        self.prefix = "" if topology == "rectangle" else f"{topology}:"
-        self.name = f"{self.prefix}{rows}x{cols}"
-        # A ring of two squares has no second way around, a ring of one no room for a domino.
-        self.wraps_rows = cols >= 3 and topology in ("hcylinder", "torus")
-        self.wraps_cols = rows >= 3 and topology in ("vcylinder", "torus")
+    @classmethod
+    def parse(cls, text: str) -> Lattice:
+        """Parse the spec of an empty board of any size.
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return lattice, (self.rows, self.cols, self.topology)
+        :raises ValueError: if the text is not a spec, or not an empty board given by its size.
+        """
+        on, drawn, moves = read_board(text)
+        if drawn is not None or moves:
+            raise ValueError(f"{text[:40]!r} is not an empty board: write rows x columns, as 6x20")
+        return on
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of every spec with this topology."""
+        return "" if self.topology == "rectangle" else f"{self.topology}:"
+
+    @property
+    def spec(self) -> str:
+        """The text that parses back to this board."""
+        return f"{self.prefix}{self.rows}x{self.cols}"
+
+    def __str__(self) -> str:
+        return f"[{self.spec}]"
+
+    @property
+    def area(self) -> int:
+        return self.rows * self.cols
+
+    # A ring of two squares has no second way around, a ring of one no room for a domino.
+
+    @property
+    def wraps_rows(self) -> bool:
+        return self.cols >= 3 and self.topology in ("hcylinder", "torus")
+
+    @property
+    def wraps_cols(self) -> bool:
+        return self.rows >= 3 and self.topology in ("vcylinder", "torus")
 
     @cached_property
     def full(self) -> int:
@@ -68,7 +99,7 @@ class Lattice:
         :raises ValueError: if they are too many to play on.
         """
         if self.area > LARGEST_PLAYED:
-            raise ValueError(f"{self.name} has more than {LARGEST_PLAYED:,} squares: too many to move on")
+            raise ValueError(f"{self.spec} has more than {LARGEST_PLAYED:,} squares: too many to move on")
         return (1 << self.area) - 1
 
     @cached_property
@@ -76,9 +107,10 @@ class Lattice:
         """The first column as a set."""
         return int(("0" * (self.cols - 1) + "1") * self.rows, 2)
 
-    def turned(self) -> Lattice:
-        """Return the lattice with rows and columns exchanged."""
-        return lattice(self.cols, self.rows, TURNED[self.topology])
+    @property
+    def transposed(self) -> Lattice:
+        """The board with rows and columns exchanged."""
+        return Lattice(self.cols, self.rows, TURNED[self.topology])
 
     def sites(self, player: str, free: int) -> int:
         """Return the upper or left squares of the player's moves, as a set."""
@@ -128,7 +160,7 @@ class Lattice:
         return [(square // self.cols + 1, square % self.cols + 1) for square in squares]
 
     def transpose(self, bits: int) -> int:
-        """Return the set with rows and columns exchanged, as a set of :meth:`turned`."""
+        """Return the set with rows and columns exchanged, as a set of :attr:`transposed`."""
         if bits == 0:
             return 0
         text = f"{bits:0{self.area}b}"
@@ -140,17 +172,11 @@ class Lattice:
         return separator.join([text[at : at + self.cols] for at in range(0, self.area, self.cols)])
 
 
-@lru_cache(maxsize=1024)
-def lattice(rows: int, cols: int, topology: Topology = "rectangle") -> Lattice:
-    """Return a lattice. Recent ones are cached."""
-    return Lattice(rows, cols, topology)
-
-
 def read_board(text: str) -> tuple[Lattice, int | None, str]:
     """Read the text of a position: its lattice, the blocked squares of a drawing (None for a size), and its moves.
 
     >>> board, blocked, moves = read_board("torus:..#/...:V1,2")
-    >>> board.name, blocked, moves
+    >>> board.spec, blocked, moves
     ('torus:2x3', 4, 'V1,2')
 
     :raises ValueError: with one sentence: the mistake, and the right form. The moves are not read.
@@ -168,7 +194,7 @@ def read_board(text: str) -> tuple[Lattice, int | None, str]:
         raise ValueError(f"no move follows the ':' in {shown(text)}")
     if board[:1] in (".", "#") and board:
         lines = _drawn_lines(board)
-        on, blocked = lattice(len(lines), len(lines[0]), topology), "".join(lines)[::-1]
+        on, blocked = Lattice(len(lines), len(lines[0]), topology), "".join(lines)[::-1]
         return on, int(blocked.replace(".", "0").replace("#", "1"), 2), moves
     size = re.fullmatch("([0-9]{1,7}) *[xX\u00d7] *([0-9]{1,7})", board)
     rows, cols = map(int, size.groups()) if size else (LONGEST_SIDE + 1, 0)
@@ -179,7 +205,7 @@ def read_board(text: str) -> tuple[Lattice, int | None, str]:
         )
     if min(rows, cols) < 1:
         raise ValueError(f"board {shown(board)} has no squares: both sides must be at least 1")
-    return lattice(rows, cols, topology), None, moves
+    return Lattice(rows, cols, topology), None, moves
 
 
 def shown(text: str) -> str:

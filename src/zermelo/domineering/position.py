@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from zermelo import _core
 from zermelo import game as protocol
-from zermelo.domineering.lattice import LARGEST_PLAYED, Lattice, Topology, lattice, read_board, shown, squares_of
+from zermelo.domineering.lattice import LARGEST_PLAYED, Lattice, Topology, read_board, shown, squares_of
 from zermelo.game import MoveView, Piece, Square, View
 
 if TYPE_CHECKING:
@@ -169,11 +169,6 @@ class Position(protocol.Position):
         position._fill(on, blocked, blocked if start is None else start, given)
         return position
 
-    @classmethod
-    def from_text(cls, text: str) -> Position:
-        """Return ``Position(text)``."""
-        return cls(text)
-
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a position never changes: after(move) gives the next one")
 
@@ -251,7 +246,7 @@ class Position(protocol.Position):
 
     def key(self) -> str:
         """Return the least image under the mirrors, and the turns of a ring, with the lattice's name."""
-        return f"{self.lattice.name}:{self.lattice.least(self.blocked):x}"
+        return f"{self.lattice.spec}:{self.lattice.least(self.blocked):x}"
 
     # Moves
 
@@ -283,7 +278,7 @@ class Position(protocol.Position):
         if not vertical and col > self.cols and self.lattice.wraps_rows:
             col -= self.cols
         if not (1 <= move.row <= self.rows and 1 <= move.col <= self.cols and row <= self.rows and col <= self.cols):
-            raise ValueError(f"move {move} does not fit on the board {self.lattice.name}")
+            raise ValueError(f"move {move} does not fit on the board {self.lattice.spec}")
         return (move.row, move.col), (row, col)
 
     def is_legal(self, move: Move | str) -> bool:
@@ -301,7 +296,7 @@ class Position(protocol.Position):
         domino = _domino(move)
         one, two = self.squares(domino)
         if self.lattice.area > LARGEST_PLAYED:
-            raise ValueError(f"{self.lattice.name} has more than {LARGEST_PLAYED:,} squares: too many to move on")
+            raise ValueError(f"{self.lattice.spec} has more than {LARGEST_PLAYED:,} squares: too many to move on")
         taken = 1 << self._square(*one) | 1 << self._square(*two)
         if taken & self.blocked:
             raise ValueError(f"move {domino} covers a square that is taken")
@@ -325,7 +320,7 @@ class Position(protocol.Position):
 
     def transposed(self) -> Position:
         """Return the position with rows and columns, and so the players' roles, exchanged."""
-        return Position.of(self.lattice.turned(), self.lattice.transpose(self.blocked))
+        return Position.of(self.lattice.transposed, self.lattice.transpose(self.blocked))
 
     def part(self, free: int) -> tuple[Position, int, int]:
         """Return a set of free squares by itself, and the rows and columns before it.
@@ -338,7 +333,7 @@ class Position(protocol.Position):
         lines = on.grid(blocked).split("\n")
         rows = [row for row, line in enumerate(lines) if "." in line]
         left, right = (min(lines[row].find(".") for row in rows), max(lines[row].rfind(".") for row in rows))
-        inner = lattice(rows[-1] + 1 - rows[0], right + 1 - left)
+        inner = Lattice(rows[-1] + 1 - rows[0], right + 1 - left)
         text = "".join(line[left : right + 1] for line in lines[rows[0] : rows[-1] + 1])
         return Position.of(inner, int(text[::-1].replace(".", "0").replace("#", "1"), 2)), rows[0], left
 
@@ -355,9 +350,9 @@ class Position(protocol.Position):
         down, right = (self.lattice.sites(player, self.free) for player in PLAYERS)
         return self.part(down | down << self.cols | right | right << 1)
 
-    def component_squares(self) -> Iterator[list[Square]]:
-        """Return the connected regions as lists of squares (row, column), counted from 1."""
-        return map(self.lattice.places, self.board.components())
+    def component_squares(self) -> list[list[Square]]:
+        """Return the squares (row, column), counted from 1, of the connected regions with room for a domino."""
+        return [list(self.lattice.places(squares)) for squares in self.board.components() if len(squares) > 1]
 
     @property
     def components(self) -> tuple[Position, ...]:
@@ -373,19 +368,17 @@ class Position(protocol.Position):
         """Return the position with the players' roles exchanged: rows and columns turned."""
         return self.transposed()
 
-    def _plus(self, other: protocol.Position) -> Position:
+    def _plus(self, other: protocol.Position) -> protocol.Position:
         """Return both positions on one board, with a wall between them.
 
         >>> Position("2x2") + Position("1x3")
         Position('..#.../..####')
         """
         if not isinstance(other, Position):
-            raise ValueError(
-                f"{other.text} is a position of {other.game.title}: it cannot be added to one of Domineering"
-            )
+            return super()._plus(other)
         if self.topology != "rectangle" or other.topology != "rectangle":
-            raise ValueError("cylinders and tori cannot share a board with another: add their values")
-        both = lattice(max(self.rows, other.rows), self.cols + 1 + other.cols)
+            return super()._plus(other)
+        both = Lattice(max(self.rows, other.rows), self.cols + 1 + other.cols)
         free = _set((at // self.cols) * both.cols + at % self.cols for at in squares_of(self.free))
         free |= _set((at // other.cols) * both.cols + self.cols + 1 + at % other.cols for at in squares_of(other.free))
         return Position.of(both, both.full & ~free)
@@ -426,10 +419,10 @@ class Position(protocol.Position):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        return self.blocked == other.blocked and self.lattice.name == other.lattice.name
+        return self.blocked == other.blocked and self.lattice == other.lattice
 
     def __hash__(self) -> int:
-        return hash((self.lattice.name, self.blocked))
+        return hash((self.lattice, self.blocked))
 
     def __str__(self) -> str:
         return self.lattice.grid(self.blocked)
@@ -452,4 +445,4 @@ def _set(squares: Iterable[int]) -> int:
 
 
 def _spec(on: Lattice, blocked: int) -> str:
-    return on.prefix + on.grid(blocked, "/") if blocked else on.name
+    return on.prefix + on.grid(blocked, "/") if blocked else on.spec

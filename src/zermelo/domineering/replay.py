@@ -10,12 +10,13 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from zermelo._core import ProofIndex, StopReason
+from zermelo.domineering.game import GAME
 from zermelo.domineering.lattice import squares_of
 from zermelo.domineering.position import PLAYER_NAMES, Move, Position, opponent
-from zermelo.domineering.prove import RECTANGLE, STRATEGY, read_claim
-from zermelo.domineering.regions import printed, value_of
+from zermelo.domineering.prove import RECTANGLE, STRATEGY
 from zermelo.draw import Area, svg
 from zermelo.game import Clock, Limits, Replay, Step
 from zermelo.proof.container import Bytes, Claim
@@ -25,7 +26,6 @@ ALL, KEEP, REF = range(3)
 COVER, FIRST_MOVE = 7, 8
 CUT, CUT_KEEP, CUT_WON, MAX_CUTS = 16, 24, 0, 7
 TOO_LARGE = "the certificate is too large to walk within the limits"
-POLL = 1024
 LARGEST_SIDES = 100_000
 """Rows and columns together of the largest board of a derivation that is shown."""
 MOST_FACTS = 500
@@ -71,48 +71,37 @@ class Node:
 class StrategyReader:
     """The proof of one certificate, turned so that the winner plays vertically (FORMAT.md 3)."""
 
-    def __init__(self, payload: bytes, at: int = 0) -> None:
+    def __init__(self, payload: bytes, at: int = 0, limits: Limits = Limits()) -> None:
         """Read the claim; ``at`` is where it begins, after a game byte, where a strategy is part of a derivation."""
+        self.limits = limits
         self.bytes = Bytes(payload)
         self.bytes.at = at
         if not at and self.bytes.varint() != STRATEGY:
             raise ValueError("this certificate holds no strategy of Domineering")
-        self.claim: Claim = read_claim(STRATEGY, self.bytes)
+        self.claim: Claim = GAME.read_claim(STRATEGY, self.bytes)
         self.proof_at = self.bytes.at
         self.position = Position(self.claim.spec)
         self.turned = self.claim.winner == "H"
         self.loser_starts = self.claim.starter != self.claim.winner
-        self.lattice = self.position.lattice.turned() if self.turned else self.position.lattice
-        self.free = self._turned(self.position.lattice.full & ~self.position.blocked)
+        self.lattice = self.position.lattice.transposed if self.turned else self.position.lattice
+        self.free = self.position.lattice.transpose(self.position.free) if self.turned else self.position.free
         self.cols, self.rows = self.lattice.cols, self.lattice.rows
-        self._index: ProofIndex | None = None
-
-    def _turned(self, squares: int) -> int:
-        return self.position.lattice.transpose(squares) if self.turned else squares
 
     def unturned(self, squares: int) -> int:
         """Return squares of the turned board as squares of the claim's board."""
         return self.lattice.transpose(squares) if self.turned else squares
 
-    def build_index(self, limits: Limits) -> None:
-        """Read the proof once, so that every later step is short.
+    @cached_property
+    def index(self) -> ProofIndex:
+        """The whole proof, read once within the limits, so that every later step is short.
 
         :raises ValueError: if a limit is reached, or the proof is malformed.
         """
-        board = self.position.board.transposed() if self.turned else self.position.board
+        board, limits = self.position.board.transposed() if self.turned else self.position.board, self.limits
         index = ProofIndex(self.bytes.data, board, self.proof_at, self.loser_starts)
-        seconds = float("inf") if limits.seconds is None else limits.seconds
-        if index.build(limits.memory, seconds, limits.cancel) != StopReason.FINISHED:
+        if index.build(limits.with_(nodes=None, on_progress=None).of_core(limits.cancel)) != StopReason.FINISHED:
             raise ValueError(TOO_LARGE)
-        self._index = index
-
-    @property
-    def index(self) -> ProofIndex:
-        """The index, built when it is first needed."""
-        if self._index is None:
-            self.build_index(Limits())
-        assert self._index
-        return self._index
+        return index
 
     def lines(self, free: int) -> list[int]:
         """Return the rows of a position as bit sets."""
@@ -137,11 +126,6 @@ class StrategyReader:
         return Position.of(self.position.lattice, self.position.lattice.full & ~self.unturned(free))
 
     # Reading
-
-    def components(self, free: int) -> Iterator[int]:
-        """Return the connected components of a rectangle's squares, smallest square first."""
-        board = Position.of(self.lattice, self.lattice.full & ~free).board
-        return (sum(1 << square for square in squares) for squares in board.components())
 
     def node_at(self, free: int, loser_to_move: bool, depth: int) -> Node:
         """Read one node; the bytes then stand at its first child or behind it."""
@@ -185,7 +169,10 @@ class StrategyReader:
 
     def _cut_at(self, free: int) -> Cut:
         """Read a cut, which may step between runs of squares (FORMAT.md 5.6)."""
-        runs = [[list(_runs(line)) for line in self._rows(part)] for part in self.components(free)]
+        runs = list[list[list[int]]]()
+        for squares in Position.of(self.lattice, self.lattice.full & ~free).board.components():
+            lines = enumerate(self.lines(sum(1 << square for square in squares)))
+            runs.append([list(_runs(line << row * self.cols)) for row, line in lines if line])
         bits = self.bytes.bits(sum(len(line) for part in runs for line in part[1:]))
         strips = list[int]()
         for part in runs:
@@ -197,10 +184,6 @@ class StrategyReader:
                     bits >>= 1
                 strips += here if here[1] else here[:1]
         return Cut(tuple(strips), len(strips) - len(runs))
-
-    def _rows(self, part: int) -> list[int]:
-        """Return the squares of a component, row by row."""
-        return [line << row * self.cols for row, line in enumerate(self.lines(part)) if line]
 
     def answered_node(self, node: Node, move: int) -> Node:
         """Return the leaf after a move of the loser that a cut answers."""
@@ -304,38 +287,36 @@ class DomineeringReplay:
     """Walks on the board of the claim. Where the file refers to a position, the walk goes on from that one."""
 
     def __init__(self, payload: bytes, limits: Limits) -> None:
-        self._reader = StrategyReader(payload)
+        self._reader = StrategyReader(payload, limits=limits)
         self.claim = self._reader.claim
+        self.walker = self.claim.winner
         self._lock = threading.Lock()  # The reader has one cursor.
-        self._reader.build_index(limits)
+        _ = self._reader.index  # raises where a limit is reached
 
     def step(self, moves: Sequence[str]) -> Step:
         """Return the place after some moves, both players' in turn.
 
         :raises ValueError: if the strategy never plays that way.
         """
+        reader = self._reader
         with self._lock:
-            return self._step(moves)
-
-    def _step(self, moves: Sequence[str]) -> Step:
-        reader, node, shown = self._reader, self._reader.root(), self._reader.position
-        for number, text in enumerate(moves, 1):
-            if node.kind == "ref":
-                node = reader.referred(node)
-                shown = reader.shown(node.free)
-            legal = self._followed(node)
-            if not legal:
-                raise ValueError(f"before move {number} the certificate already ends in a leaf")
-            if text not in legal:
-                why = "is not legal" if node.loser_to_move else f"is not the strategy's: it plays {next(iter(legal))}"
-                raise ValueError(f"move {number}, {text[:20]}, {why}")
-            shown = shown.after(text)
-            node = reader.child(node, legal[text])
-        text = reader.words(node)
-        if node.kind == "ref":
-            text += ", shown here"
-            node = reader.referred(node)
-            shown = reader.shown(node.free)
+            node, shown = reader.root(), reader.position
+            for number, move in enumerate([*moves, None], 1):
+                text = reader.words(node)
+                if node.kind == "ref":
+                    text += ", shown here"
+                    node = reader.referred(node)
+                    shown = reader.shown(node.free)
+                if move is None:
+                    break
+                legal = self._followed(node)
+                if not legal:
+                    raise ValueError(f"before move {number} the certificate already ends in a leaf")
+                if move not in legal:
+                    its = f"is not the strategy's: it plays {next(iter(legal))}"
+                    raise ValueError(f"move {number}, {move[:20]}, {'is not legal' if node.loser_to_move else its}")
+                shown = shown.after(move)
+                node = reader.child(node, legal[move])
         to_move = opponent(self.claim.winner) if node.loser_to_move else self.claim.winner
         followed = tuple(self._followed(node))
         areas, words, caption = _overlay(reader, node)
@@ -369,11 +350,11 @@ def _overlay(reader: StrategyReader, node: Node) -> tuple[tuple[Area, ...], tupl
         letter = letters(number)
         areas.append(Area(_squares(reader, piece), letter, svg.CYCLE[number % len(svg.CYCLE)]))
         if piece.bit_count() > 1 and len(lines) < MOST_VALUES:
-            value, _ = printed(value_of(reader.position.part(reader.unturned(piece))[0]))
+            value = reader.position.game.values.small_text(reader.position.part(reader.unturned(piece))[0])
             if value is not None:
                 lines.append(f"{letter} = {value}")
     promise = f"{winner} promises never to cross the cuts; the pieces together are already enough for {winner}."
-    return tuple(areas), (promise,), ("What the pieces are worth to V:", *lines) if lines else ()
+    return tuple(areas), (promise,), ("The worth of the pieces to V:", *lines) if lines else ()
 
 
 def _squares(reader: StrategyReader, squares: int) -> list[tuple[int, int]]:
@@ -401,16 +382,12 @@ class DerivationReplay:
     """Lists the facts of a derivation (FORMAT.md 7). It has no moves."""
 
     def __init__(self, payload: bytes, limits: Limits) -> None:
-        source, clock = Bytes(payload), Clock(limits)
-        self.claim = read_claim(source.varint(), source)
+        source = Bytes(payload)
+        self.claim = GAME.read_claim(source.varint(), source)
+        self.walker = self.claim.winner
         if sum(map(int, self.claim.spec.split("x"))) > LARGEST_SIDES:
             raise ValueError(f"{self.claim.spec} is too large a board to show")
-        self.facts = list[str]()
-        for fact in _facts(source):
-            if fact:
-                self.facts.append(fact)
-            if clock.over:
-                raise ValueError(TOO_LARGE)
+        self.facts = list(_facts(source, Clock(limits)))
 
     def step(self, moves: Sequence[str]) -> Step:
         """Return the list of facts.
@@ -426,8 +403,11 @@ class DerivationReplay:
         return Step(Position(self.claim.spec), self.claim.starter, text, caption=tuple(lines), leaf=True)
 
 
-def _facts(source: Bytes) -> Iterator[str]:
-    """Yield each fact in words, with its reason; an empty text now and then while a strategy is read."""
+def _facts(source: Bytes, clock: Clock) -> Iterator[str]:
+    """Yield each fact in words, with its reason.
+
+    :raises ValueError: if the derivation is malformed, or a limit is reached.
+    """
     facts: list[tuple[int, int, str, str]] = []
 
     def ref() -> int:
@@ -438,15 +418,11 @@ def _facts(source: Bytes) -> Iterator[str]:
 
     while (tag := source.byte()) != 0:
         if tag == 1:
-            reader, count = StrategyReader(source.data, source.at), 0
-            for _ in reader.nodes():
-                count += 1
-                if count % POLL == 0:
-                    yield ""
-            source.at = reader.bytes.at
-            claim = reader.claim
+            reader = StrategyReader(source.data, source.at, clock.left())
+            claim, index = reader.claim, reader.index
+            source.at = index.end_of(reader.proof_at, reader.lines(reader.free), reader.loser_starts)
             fact = reader.position.rows, reader.position.cols, claim.starter, claim.winner
-            why = f"by a strategy of {count:,} positions"
+            why = f"by a strategy of {index.nodes:,} positions"
         elif tag == 2:
             one = ref()
             rows, cols, starter, winner = facts[one]
@@ -470,6 +446,8 @@ def _facts(source: Bytes) -> Iterator[str]:
             fact, why = (rows, 2 * rows, "V", "H"), "two squares side by side, each its own negative"
         else:
             raise ValueError("the certificate holds an unknown fact")
+        if clock.over:
+            raise ValueError(TOO_LARGE)
         facts.append(fact)
         yield f"{fact[0]}x{fact[1]}, {fact[2]} starts: {fact[3]} wins ({why})"
 
@@ -502,7 +480,7 @@ def trimmed(payload: bytes) -> bytes:
     out = bytearray(payload)
     for start in remembered:
         if start not in needed:
-            out[start] = forgotten_tag(out[start])
+            out[start] = ALL if out[start] < CUT else out[start] & ~(CUT_KEEP - CUT)
     return bytes(out)
 
 
@@ -515,8 +493,3 @@ def kept_tag(tag: int) -> int | None:
     if tag < CUT:
         return {ALL: KEEP, KEEP: KEEP, REF: REF}.get(tag)
     return None if tag == CUT else tag | (CUT_KEEP - CUT)
-
-
-def forgotten_tag(tag: int) -> int:
-    """Return the tag of the same node, not remembered."""
-    return ALL if tag < CUT else tag & ~(CUT_KEEP - CUT)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from zermelo import _core
 from zermelo.domineering.position import Player, core_player, opponent
-from zermelo.game import Limits, Progress
+from zermelo.game import Limits
 from zermelo.running import run_cancellable
 
-NO_NODE_LIMIT = 2**64 - 1
 LARGEST_SIDE = 32
 """Sides of the largest rectangle that the component search takes."""
 WIDE_STRIPS = (
@@ -59,29 +56,12 @@ def checked_names(names: Iterable[str], known: Iterable[str], what: str) -> froz
     return frozenset(names)
 
 
-@dataclass(frozen=True)
-class SearchOptions:
-    """How to search: by components with the bound ``strip``, else as in the papers with the others."""
+def features(without: Iterable[str] = (), added: Iterable[str] = ()) -> frozenset[str]:
+    """Return the features of Obsequi without some and with some more.
 
-    bounds: frozenset[str] = frozenset({"strip"})
-    features: frozenset[str] = PAPER_FEATURES
-    replacement: str = "find-first"
-    memory: int = 2**30
-    threads: int = 1
-    for_proof: bool = False
-    """Whether a certificate will be written: then only strips that a checker can value are used."""
-
-    def leaving_out(self, *names: str) -> SearchOptions:
-        """Return these options without some features."""
-        return replace(self, features=self.features - checked_names(names, FEATURES, "feature"))
-
-    def adding(self, *names: str) -> SearchOptions:
-        """Return these options with some features more."""
-        return replace(self, features=self.features | checked_names(names, FEATURES, "feature"))
-
-
-OBSEQUI_OPTIONS = SearchOptions(bounds=frozenset({"real", "cover"}), memory=2**23 * 16)
-DOMI_OPTIONS = SearchOptions(bounds=frozenset({"real"}), memory=2**23 * 16)
+    :raises ValueError: if one is not known.
+    """
+    return PAPER_FEATURES - checked_names(without, FEATURES, "feature") | checked_names(added, FEATURES, "feature")
 
 
 def cover_switches(features: frozenset[str]) -> _core.CoverSwitches:
@@ -92,17 +72,17 @@ def cover_switches(features: frozenset[str]) -> _core.CoverSwitches:
     return switches
 
 
-def obsequi_settings(options: SearchOptions) -> _core.ObsequiSettings:
+def obsequi_settings(
+    bounds: frozenset[str], features: frozenset[str], replacement: str, limits: Limits
+) -> _core.ObsequiSettings:
     """Return the core's settings for the papers' search."""
     settings = _core.ObsequiSettings()
-    settings.real = "real" in options.bounds
-    settings.cover = "cover" in options.bounds
-    settings.switches = cover_switches(options.features)
-    settings.replacement = getattr(_core.Replacement, REPLACEMENTS[options.replacement])
+    settings.real, settings.cover = "real" in bounds, "cover" in bounds
+    settings.switches = cover_switches(features)
+    settings.replacement = getattr(_core.Replacement, REPLACEMENTS[replacement])
     for name, attribute in SEARCH_FEATURES.items():
-        setattr(settings, attribute, name in options.features)
-    settings.table_bytes = options.memory
-    settings.threads = options.threads
+        setattr(settings, attribute, name in features)
+    settings.table_bytes, settings.threads = limits.memory, limits.threads
     return settings
 
 
@@ -117,42 +97,30 @@ def wide_patterns(rows: int, cols: int, memory: int, *, for_proof: bool = False)
     return 10**6 * (min(millions, WIDEST_IN_PROOFS) if for_proof else millions)
 
 
-def component_search(rows: int, cols: int, options: SearchOptions) -> _core.ComponentSearch:
-    """Return a component search for boards of a size; its strip tables stay loaded as long as it lives."""
+def component_search(rows: int, cols: int, limits: Limits, *, for_proof: bool) -> _core.ComponentSearch:
+    """Return a component search for boards of a size; its strip tables stay loaded as long as it lives.
+
+    :param for_proof: whether a certificate will be written: then only strips that a checker can value are used.
+    """
     settings = _core.ComponentOptions()
-    settings.memory = options.memory
-    settings.threads = options.threads
-    settings.wide_patterns = wide_patterns(rows, cols, options.memory, for_proof=options.for_proof)
-    settings.tall = not options.for_proof
-    settings.always_flexible = options.for_proof  # a certificate has fewer positions then
+    settings.memory, settings.threads = limits.memory, limits.threads
+    settings.wide_patterns = wide_patterns(rows, cols, limits.memory, for_proof=for_proof)
+    settings.tall = not for_proof
+    settings.always_flexible = for_proof  # a certificate has fewer positions then
     return _core.ComponentSearch(rows, cols, settings)
 
 
-def search(
-    board: _core.Board,
-    first: Player,
-    options: SearchOptions,
-    limits: Limits,
-    *,
-    searcher: _core.ComponentSearch | None = None,
-    want_move: bool = True,
-) -> _core.SearchResult:
-    """Run one search for one starter: ``searcher``, by components, or that of the papers. Ctrl-C stops it at once."""
-    node_limit = NO_NODE_LIMIT if limits.nodes is None else limits.nodes
-    time_limit = math.inf if limits.seconds is None else limits.seconds
-    report = limits.on_progress
+Way = _core.ComponentSearch | _core.ObsequiSettings
+"""How a position is searched: by components, with the bound ``strip``, or as in the papers with the others."""
 
-    def progress(now: _core.Progress) -> None:
-        assert report is not None
-        report(Progress(now.nodes, now.seconds, now.root_moves_done / now.root_moves if now.root_moves else None))
 
-    on_progress = None if report is None else progress
+def search(board: _core.Board, first: Player, way: Way, limits: Limits, want_move: bool = True) -> _core.SearchResult:
+    """Run one search for one starter. Ctrl-C stops it at once."""
 
     def work(token: _core.CancelToken) -> _core.SearchResult:
-        if searcher is not None:
-            return searcher.solve(board, core_player(first), node_limit, time_limit, token, on_progress, want_move)
-        settings = obsequi_settings(options)
-        return _core.obsequi_solve(board, core_player(first), settings, node_limit, time_limit, token, on_progress)
+        if isinstance(way, _core.ComponentSearch):
+            return way.solve(board, core_player(first), limits.of_core(token), want_move)
+        return _core.obsequi_solve(board, core_player(first), way, limits.of_core(token))
 
     return run_cancellable(work, limits.cancel)
 

@@ -11,67 +11,43 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from zermelo import _core, game
 from zermelo.domineering.position import LARGEST_BOARD, Move, Player, Position, core_player, opponent
 from zermelo.domineering.searcher import (
     BOUNDS,
     COVER_FEATURES,
-    FEATURES,
     LARGEST_SIDE,
     PAPER_FEATURES,
     REPLACEMENTS,
-    SearchOptions,
+    Way,
     checked_names,
     component_search,
+    features,
+    obsequi_settings,
     search,
     takes_components,
     winner_of,
 )
-from zermelo.game import Answer, Clock, Limit, Limits
+from zermelo.game import Answer, Clock, Limits
+from zermelo.game.limits import STOPPED
 from zermelo.game.marking import allowances
 from zermelo.running import run_cancellable
 
-Outcome = Literal["V", "H", "first", "second", "unknown"]
 SMALL = 64
 """Boards of at most this many squares, with sides up to LARGEST_SIDE, are searched before the rules are asked."""
 SIZES = 3
 """A chooser keeps the searches, with their tables, for this many sizes of boards."""
-
-STOPPED: dict[_core.StopReason, Limit] = {
-    _core.StopReason.NODES: "nodes",
-    _core.StopReason.TIME: "time",
-    _core.StopReason.CANCELLED: "stopped",
-}
-
-
-def outcome_of(if_v_starts: str | None, if_h_starts: str | None) -> Outcome:
-    """Combine the winners for both starters.
-
-    >>> outcome_of("V", "H"), outcome_of("H", "V"), outcome_of("V", "V"), outcome_of(None, "V")
-    ('first', 'second', 'V', 'unknown')
-    """
-    if if_v_starts is None or if_h_starts is None:
-        return "unknown"
-    if if_v_starts == if_h_starts:
-        return "V" if if_v_starts == "V" else "H"
-    return "first" if if_v_starts == "V" else "second"
 
 
 class DomineeringChooser:
     """Answers questions about Domineering positions; several threads may ask at once."""
 
     def __init__(
-        self,
-        limits: Limits,
-        options: Mapping[str, Any] = {},
-        *,
-        search: SearchOptions | None = None,
-        for_proof: bool = False,
-        sizes: int = SIZES,
+        self, limits: Limits, options: Mapping[str, Any] = {}, *, for_proof: bool = False, sizes: int = SIZES
     ) -> None:
-        """Take memory and threads from the limits, and how to search from the options, or from ``search`` alone.
+        """Take memory and threads from the limits, and how to search from the options.
 
         :param for_proof: whether its searches must be such that a certificate can be written from them.
         :param sizes: for how many sizes of boards it keeps searches.
@@ -79,63 +55,54 @@ class DomineeringChooser:
         """
         given = dict(options)
         self.limits, self.for_proof, self._sizes = limits, for_proof, sizes
-        self._search = search
-        self.method: str = given.pop("method", "auto" if search is None else "search")
+        self.method: str = given.pop("method", "auto")
         if self.method == "rules" and (given or limits.threads > 1):
             raise ValueError(f"--{next(iter(given), 'threads')} belongs to --method search: the rules search nothing")
         if given and self.method == "auto":
             self.method = "search"  # the options are those of a search
         self._bounds = checked_names(given.get("bounds", ()), BOUNDS, "bound")
-        self._without = checked_names(given.get("without", ()), FEATURES, "feature")
-        self._with = checked_names(given.get("with", ()), FEATURES, "feature")
-        self._replacement = given.get("replacement")
-        if self._replacement is not None:
-            checked_names((self._replacement,), REPLACEMENTS, "replacement scheme")
+        self._features = features(given.get("without", ()), given.get("with", ()))
+        checked_names(filter(None, [given.get("replacement")]), REPLACEMENTS, "replacement scheme")
+        self._given = given
         self._lock = threading.Lock()
         self._searches: OrderedDict[tuple[int, int], _core.ComponentSearch] = OrderedDict()
 
     # Which search
 
-    def search_options(self, position: Position) -> SearchOptions:
-        """Return how a position is searched.
+    def papers_settings(self, position: Position) -> _core.ObsequiSettings | None:
+        """Return how the search of the papers takes a position; None if it is searched by strips.
 
         :raises ValueError: if an option has no effect on the search that takes the board.
         """
-        if self._search is not None:
-            return self._search
         by_strips = takes_components(position.board)
         bounds = self._bounds or frozenset(["strip"] if by_strips else ["real", "cover"])
-        if "strip" in bounds and not by_strips:
-            raise ValueError(
-                f"strip bounds are for rectangles with sides up to {LARGEST_SIDE}, not for {position.lattice.name}"
-            )
-        if "strip" in bounds and len(bounds) > 1:
-            raise ValueError("strip bounds have a search of their own: --bounds strip, or --bounds real,cover")
-        if "strip" in bounds and (self._without or self._with or self._replacement):
-            name = "without" if self._without else "with" if self._with else "replacement"
-            raise ValueError(f"--{name} belongs to the search of the papers: add --bounds real,cover")
-        for feature in sorted((self._without - PAPER_FEATURES) | (self._with & PAPER_FEATURES)):
+        given = {name: self._given[name] for name in ("without", "with", "replacement") if self._given.get(name)}
+        if "strip" in bounds:
+            if not by_strips:
+                raise ValueError(
+                    f"strip bounds are for rectangles with sides up to {LARGEST_SIDE}, not for {position.lattice.spec}"
+                )
+            if len(bounds) > 1:
+                raise ValueError("strip bounds have a search of their own: --bounds strip, or --bounds real,cover")
+            for name in given:
+                raise ValueError(f"--{name} belongs to the search of the papers: add --bounds real,cover")
+            return None
+        without, added = set(given.get("without", ())), set(given.get("with", ()))
+        for feature in sorted((without - PAPER_FEATURES) | (added & PAPER_FEATURES)):
             raise ValueError(f"{feature} is {'on' if feature in PAPER_FEATURES else 'off'} already")
-        for feature in sorted(self._without | self._with):
+        for feature in sorted(without | added):
             if feature in COVER_FEATURES and "cover" not in bounds:
                 raise ValueError(f"{feature} belongs to the cover bound, which is not among --bounds")
-        made = SearchOptions(
-            bounds=bounds,
-            replacement=self._replacement or "find-first",
-            memory=self.limits.memory,
-            threads=self.limits.threads,
-            for_proof=self.for_proof,
-        )
-        return made.leaving_out(*self._without).adding(*self._with)
+        return obsequi_settings(bounds, self._features, given.get("replacement", "find-first"), self.limits)
 
-    def component_search(self, position: Position, options: SearchOptions | None = None) -> _core.ComponentSearch:
+    def component_search(self, position: Position) -> _core.ComponentSearch:
         """Return the search for boards of a size. The size that was used longest ago is dropped to bound the memory."""
         wanted = position.rows, position.cols
         with self._lock:
             if wanted not in self._searches:
                 while len(self._searches) >= self._sizes:
                     self._searches.popitem(last=False)
-                self._searches[wanted] = component_search(*wanted, options or self.search_options(position))
+                self._searches[wanted] = component_search(*wanted, self.limits, for_proof=self.for_proof)
             self._searches.move_to_end(wanted)
             return self._searches[wanted]
 
@@ -147,8 +114,8 @@ class DomineeringChooser:
         position = cast(Position, position)
         if self.method == "rules":
             raise ValueError("--resume belongs to --method search: the rules search nothing")
-        if position.lattice.area > LARGEST_BOARD or "strip" not in self.search_options(position).bounds:
-            name = position.lattice.name
+        if position.lattice.area > LARGEST_BOARD or self.papers_settings(position) is not None:
+            name = position.lattice.spec
             raise ValueError(f"only the search by strips can be resumed, and {name} is not searched that way here")
         self.method = "search"
         return self.component_search(position)
@@ -166,7 +133,7 @@ class DomineeringChooser:
                 return Answer(first, over, "over", why=f"the game is over: {first} cannot move")
         if self.method == "search" and area > LARGEST_BOARD:
             rules = "the rules may know it: zermelo why, zermelo proof derive"
-            raise ValueError(f"{position.lattice.name} cannot be searched: at most {LARGEST_BOARD} squares; {rules}")
+            raise ValueError(f"{position.lattice.spec} cannot be searched: at most {LARGEST_BOARD} squares; {rules}")
         small = area <= SMALL and max(position.size) <= LARGEST_SIDE
         if self.method == "rules" or (self.method == "auto" and not small):
             from zermelo.domineering.by_rules import answer_by_rules
@@ -176,7 +143,7 @@ class DomineeringChooser:
                 return answer
         if self.method == "rules":
             spec = position.text
-            raise ValueError(f"the rules do not decide {spec}: zermelo why {spec} shows what is known")
+            raise ValueError(f"the rules do not decide {spec}: zermelo why {spec} shows the known part")
         if self.method == "auto" and area > SMALL and position.topology == "rectangle" and not position.is_empty:
             inner, down, right = position.framed()
             if inner.lattice.area < area and (inner.is_empty or area > LARGEST_BOARD):
@@ -204,11 +171,10 @@ class DomineeringChooser:
         return replace(answer, why=f"{answer.why}; the rules say {said}", remark=remark)
 
     def _by_search(self, position: Position, first: Player, clock: Clock, want_move: bool) -> Answer:
-        if position.topology == "torus" and position.is_empty and self._search is None:
+        if position.topology == "torus" and position.is_empty:
             return self._by_only_move(position, first, clock)
-        options = self.search_options(position)
-        searcher = self.component_search(position, options) if "strip" in options.bounds else None
-        found = search(position.board, first, options, clock.left(), searcher=searcher, want_move=want_move)
+        way = self.papers_settings(position) or self.component_search(position)
+        found = search(position.board, first, way, clock.left(), want_move)
         winner = winner_of(found, first)
         if winner is None:
             limit = STOPPED.get(found.stopped, "memory")
@@ -219,7 +185,7 @@ class DomineeringChooser:
             return replace(answer, nodes=found.nodes, evaluations=found.evaluations, seconds=found.seconds)
         move = None if winner != first or found.move is None else Move.from_core(found.move)
         if winner == first and move is None and want_move:
-            move = self._winning_move(position, first, clock, searcher)
+            move = self._winning_move(position, first, clock, way)
         return Answer(first, winner, "search", move, "proved by search", found.nodes, found.evaluations, found.seconds)
 
     def _by_only_move(self, torus: Position, first: Player, clock: Clock) -> Answer:
@@ -233,14 +199,12 @@ class DomineeringChooser:
         found = self._by_search(torus.after(move), opponent(first), clock, want_move=False)
         return replace(found, first=first, move=move if found.winner == first else None)
 
-    def _winning_move(
-        self, position: Position, first: Player, clock: Clock, searcher: _core.ComponentSearch | None
-    ) -> Move | None:
+    def _winning_move(self, position: Position, first: Player, clock: Clock, way: Way) -> Move | None:
         """Find a winning move where a bound decided before any move was tried; None if a limit was reached."""
-        if searcher is not None:
+        if isinstance(way, _core.ComponentSearch):
+            left = clock.left().with_(nodes=None, on_progress=None)
             found = run_cancellable(
-                lambda token: searcher.winning_move(position.board, core_player(first), clock.seconds_left, token),
-                clock.limits.cancel,
+                lambda token: way.winning_move(position.board, core_player(first), left.of_core(token)), left.cancel
             )
             return None if found is None else Move.from_core(found)
         moves = position.moves(first)

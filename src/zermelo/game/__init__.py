@@ -7,7 +7,7 @@ overriding it. Nothing outside a game's own folder knows a game by name.
 
 from zermelo.game.answers import Answer, Explanation, Mark, Regions, Report, Result, Source, Step, ValuedRegion, Written
 from zermelo.game.limits import Clock, Limit, Limits, OnProgress, Progress, unknown_words
-from zermelo.game.positions import DRAW, Move, MoveView, Piece, Player, Position, Square, SquareText, View
+from zermelo.game.positions import DRAW, Move, MoveView, Piece, Player, Position, Square, SquareText, View, join_sets
 from zermelo.game.registry import find_game, game_names, games
 from zermelo.game.services import Chooser, Game, Machine, Option, Replay
 
@@ -44,5 +44,6 @@ __all__ = [
     "find_game",
     "game_names",
     "games",
+    "join_sets",
     "unknown_words",
 ]

@@ -47,8 +47,8 @@ class Answer:
     @classmethod
     def unknown(cls, first: Player, clock: Clock, *, limit: Limit | None = None, remark: str = "") -> Answer:
         """Return the answer of a search that a limit cut short, with the nodes and seconds of its clock."""
-        why = "; ".join(filter(None, (unknown_words(clock.limits), remark)))
         limit = limit or clock.reached
+        why = "; ".join(filter(None, (unknown_words(clock.limits, limit), remark)))
         return cls(first, None, "limit", None, why, clock.nodes, seconds=clock.seconds, limit=limit, remark=remark)
 
     @property

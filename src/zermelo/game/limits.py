@@ -8,11 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
+from zermelo import _core
 from zermelo._core import CancelToken
 from zermelo.words import counted
 
 Limit = Literal["stopped", "time", "nodes", "memory", "size"]
 """The reasons why a question stays open: the search was stopped, or ran out of one of these."""
+
+STOPPED: dict[_core.StopReason, Limit] = {
+    _core.StopReason.NODES: "nodes",
+    _core.StopReason.TIME: "time",
+    _core.StopReason.CANCELLED: "stopped",
+    _core.StopReason.MEMORY: "memory",
+}
+"""The limit that ended a search of the core."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +60,16 @@ class Limits:
     def cancelled(self) -> bool:
         """Whether the search was cancelled."""
         return self.cancel is not None and self.cancel.cancelled
+
+    def of_core(self, cancel: CancelToken | None) -> _core.Limits:
+        """Return the same limits as the core takes them, but with this token."""
+        report = self.on_progress
+
+        def tell(now: _core.Progress) -> None:
+            assert report is not None
+            report(Progress(now.nodes, now.seconds, now.root_moves_done / now.root_moves if now.root_moves else None))
+
+        return _core.Limits(self.nodes, self.seconds, self.memory, cancel, None if report is None else tell)
 
     def with_(self, **changes: Any) -> Limits:
         """Return the same limits with some of them changed."""
@@ -92,7 +111,7 @@ class Clock:
         return "nodes" if self.limits.nodes is not None and self.nodes >= self.limits.nodes else "memory"
 
     def left(self, parts: int = 1) -> Limits:
-        """Return what is left, or one of so many equal parts of it; at least a little of each."""
+        """Return the rest of the limits, or one of so many equal parts of it; at least a little of each."""
         seconds = None if self.limits.seconds is None else max(0.001, self.seconds_left / parts)
         nodes = None if self.limits.nodes is None else max(1, (self.limits.nodes - self.nodes) // parts)
         return self.limits.with_(seconds=seconds, nodes=nodes)
@@ -110,14 +129,18 @@ class Progress:
 OnProgress = Callable[[Progress], None]
 
 
-def unknown_words(limits: Limits) -> str:
-    """Say which limits left a question open.
+def unknown_words(limits: Limits, reached: Limit | None = None) -> str:
+    """Say which limits left a question open, or which one did.
 
     >>> unknown_words(Limits(seconds=20, nodes=40_640))
     'unknown within 20 s and 40,640 nodes'
+    >>> unknown_words(Limits(seconds=20, memory=64 << 20), "memory")
+    'unknown within 64 MiB'
     """
     if limits.cancelled:
         return "unknown: stopped"
+    if reached == "memory":
+        return f"unknown within {limits.memory >> 20} MiB"
     words = [] if limits.seconds is None else [f"{round(limits.seconds, 3):g} s"]
     if limits.nodes is not None:
         words.append(counted(limits.nodes, "node"))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from zermelo.game import DRAW, Answer, Chooser, Clock, Limits, Mark, Move, Player, Position
+from zermelo.game.distance import longest
 from zermelo.running import Cache
 
 FIRST_ALLOWANCE = 2_000
@@ -81,7 +82,7 @@ def allowances(nodes: int | None) -> Iterator[int | None]:
 
 
 class Marking:
-    """The open questions of a position, their schedule, and what follows from each answer.
+    """The open questions of a position, their schedule, and the conclusions from each answer.
 
     The seconds of the limits count for all questions together, the nodes for each of them. :meth:`take` names the next
     question and its allowance, :meth:`note` takes the answer; several questions may be asked at once.
@@ -93,7 +94,6 @@ class Marking:
         self._game, self._player, self._memory = position.game, player, memory or Memory()
         self.clock = Clock(limits.with_(nodes=None))
         position = position.turn_of(player)
-        other = self._game.other(player)
         classes: dict[str, list[tuple[Move, Position]]] = {}
         moves = position.moves(player)
         self._unlisted: Sequence[Move] = ()
@@ -103,7 +103,7 @@ class Marking:
                 self._unlisted = moves[number:]
                 break
             after = position.after(move)
-            classes.setdefault(self._key(after, other), []).append((move, after))
+            classes.setdefault(self._key(after, after.player_after(player)), []).append((move, after))
         self._root = Question(self._key(position, player), (), position, player, chooser)
         self._best: MovesMark | None = None
         self._unknown: dict[str, Answer] = {}
@@ -112,7 +112,8 @@ class Marking:
         """The questions without an answer, the position itself first."""
         for key, members in classes.items():
             alike = tuple(move for move, _ in members)
-            self.waiting[key] = Question(key, alike, members[0][1], other, chooser)
+            after = members[0][1]
+            self.waiting[key] = Question(key, alike, after, after.player_after(player), chooser)
         self._allowances = list(allowances(limits.nodes))
         self._line = deque((question, 0) for question in self.waiting.values())
         self._rounds: dict[str, int] = {}
@@ -157,7 +158,7 @@ class Marking:
             return self._settle_root(answer)
         del self.waiting[question.key]
         self._memory.put(question.key, answer)
-        mark = TURNED[answer.mark]
+        mark = answer.mark if question.first == self._player else TURNED[answer.mark]
         found = [MovesMark(question.moves, mark, answer)]
         if self._best is None or WORTH[mark] > WORTH[self._best.mark]:
             self._best = found[0]
@@ -166,17 +167,21 @@ class Marking:
             best = self._best
             winner = {"win": self._player, "draw": DRAW}.get(best.mark, self._game.other(self._player))
             move = None if best.mark == "loss" else best.moves[0]
-            found += self._settle_root(Answer(self._player, winner, best.answer.by, move, best.answer.why))
+            by, why = best.answer.by, best.answer.why
+            if by == "over":  # after the move, not yet
+                by, why = "search", "the next move ends the game"
+            found += self._settle_root(Answer(self._player, winner, by, move, why))
         return found
 
     def _settle_root(self, answer: Answer) -> list[MovesMark]:
-        """Mark what follows: in a lost position every move loses; the move that the answer names gets its result."""
+        """Mark the conclusions: in a lost position every move loses; the move that the answer names gets its result."""
         del self.waiting[self._root.key]
         self._memory.put(self._root.key, answer)
         found = [MovesMark((), answer.mark, answer)]
         for question in list(self.waiting.values()):
             if answer.mark == "loss" or answer.move in question.moves:
                 del self.waiting[question.key]
+                self._memory.put(question.key, replace(answer, first=question.first))
                 found.append(MovesMark(question.moves, answer.mark, replace(answer, nodes=0)))
         return found
 
@@ -227,7 +232,10 @@ class Choice:
 def choose_move(
     position: Position, player: Player, chooser: Chooser, limits: Limits, *, memory: Memory | None = None
 ) -> Choice:
-    """Return the chooser's own move; where it names none, the best by marks; where those say nothing, a guess."""
+    """Return the chooser's own move; where it names none, the best by marks; where those say nothing, a guess.
+
+    If every move loses, it is one after which the game lasts long.
+    """
     position = position.turn_of(player)
     moves = position.moves(player)
     clock = Clock(limits)
@@ -237,9 +245,11 @@ def choose_move(
         return Choice(None, answer.mark, answer, answer.nodes)
     if answer.move is not None:
         return Choice(answer.move, answer.mark, answer, answer.nodes)
-    if answer.mark == "loss" or len(moves) > MANY_MOVES:
+    if len(moves) > MANY_MOVES:
         mark: Mark = "loss" if answer.mark == "loss" else "unknown"
         return Choice(_likely(position, player, moves), mark, answer, answer.nodes)
+    if answer.mark == "loss":
+        return Choice(_last_long(position, player, moves, clock), "loss", answer, answer.nodes)
     wanted: Mark = "win" if answer.mark == "unknown" else answer.mark
     marks: dict[Move, Mark] = dict.fromkeys(moves, "unknown")
     nodes = answer.nodes
@@ -251,11 +261,21 @@ def choose_move(
         if found.moves and found.mark == wanted:
             break
     best = max(marks.values(), key=WORTH.__getitem__)
+    if best == "loss":
+        return Choice(_last_long(position, player, moves, clock), best, answer, nodes)
     return Choice(_likely(position, player, [m for m in moves if marks[m] == best]), best, answer, nodes)
 
 
 def _likely(position: Position, player: Player, moves: Sequence[Move]) -> Move:
     return moves[0] if len(moves) == 1 else position.game.likely(position, player, moves)
+
+
+def _last_long(position: Position, player: Player, moves: Sequence[Move], clock: Clock) -> Move:
+    """Return a move of a lost position after which the game lasts as long as can be seen."""
+    winner = position.game.other(player)
+    limits = clock.left().with_(nodes=None)
+    found = position.game.distances(position, player, dict.fromkeys(moves, winner), limits)
+    return _likely(position, player, longest(found))
 
 
 class MarkingMachine:

@@ -51,6 +51,10 @@ class _Node:
     waiting: list[tuple[Move, Position, Hashable]] = field(default_factory=list)
     trying: Move | None = None
 
+    def sign(self, after: Position) -> int:
+        """Return 1 if the same player moves after a move, else -1: results are those of the player to move."""
+        return 1 if after.player_after(self.player) == self.player else -1
+
     def take(self, value: int, move: Move | None) -> None:
         if value > self.best:
             self.best, self.move = value, move
@@ -96,9 +100,9 @@ class PlainChooser:
                 value = self._known.get(key)
                 if value is None:
                     node.trying = move
-                    stack.append(self._node(after, self.game.other(node.player), key, watch))
+                    stack.append(self._node(after, after.player_after(node.player), key, watch))
                 else:
-                    node.take(-value, move)
+                    node.take(value * node.sign(after), move)
                 continue
             if len(self._known) >= self._entries:
                 self._known.clear()
@@ -106,12 +110,12 @@ class PlainChooser:
             stack.pop()
             if not stack:
                 return node
-            stack[-1].take(-node.best, stack[-1].trying)
+            stack[-1].take(node.best if node.player == stack[-1].player else -node.best, stack[-1].trying)
 
     def _node(self, position: Position, player: Player, key: Hashable, watch: Watch) -> _Node:
         """Look at a position: decide it where the rules or known positions do, else list those that are not known."""
         watch.step()
-        node, other = _Node(key, player), self.game.other(player)
+        node = _Node(key, player)
         decided = position.decided(player)
         if decided is not None:
             node.best = DREW if decided == DRAW else WIN if decided == player else LOSS
@@ -122,7 +126,7 @@ class PlainChooser:
         for move in moves:
             watch.look()
             after = position.after(move)
-            after_key = self._key(after, other)
+            after_key = self._key(after, after.player_after(player))
             if after_key in seen:
                 continue
             seen.add(after_key)
@@ -130,13 +134,13 @@ class PlainChooser:
             if value is None:
                 node.waiting.append((move, after, after_key))
                 continue
-            node.take(-value, move)
+            node.take(value * node.sign(after), move)
             if node.best == WIN:
                 return node
 
         def replies(entry: tuple[Move, Position, Hashable]) -> int:
             watch.look()
-            return len(entry[1].moves(other))
+            return len(entry[1].moves(entry[1].player_after(player)))
 
         # The moves after which the opponent has the fewest come first: these positions are decided soonest.
         node.waiting.sort(key=replies, reverse=True)
@@ -292,14 +296,15 @@ class PlayReplay(ABC):
         player = self.claim.starter
         here = self.place(self.root.turn_of(player), player)
         for number, text in enumerate(moves, 1):
-            if here.leaf:
+            if not here.moves:
                 raise ValueError(f"the strategy ends before move {number}")
             if text not in here.moves:
                 own = player == self.walker
                 wrong = "another move than the strategy plays:" if own else "not a move here:"
                 raise ValueError(f"{text[:40]!r} (move {number}) is {wrong} {' '.join(here.moves)[:200]}")
-            player = here.position.game.other(player)
-            here = self.place(here.position.after(text), player)
+            after = here.position.after(text)
+            player = after.to_move or after.game.other(player)
+            here = self.place(after, player)
         return here
 
 

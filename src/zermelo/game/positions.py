@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -18,7 +18,7 @@ from zermelo.game.limits import Limits, Progress, unknown_words
 if TYPE_CHECKING:
     from zermelo.cgt import Value
     from zermelo.game.answers import Result, Written
-    from zermelo.game.services import Game
+    from zermelo.game.services import Game, Values
 
 Player = str
 """A player by the short name that texts and files use: ``V``, ``X``."""
@@ -57,10 +57,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class MoveView:
-    """A legal move and the squares it takes."""
+    """A legal move."""
 
     id: str
     squares: tuple[Square, ...]
+    """The squares it takes; or, if the first holds a piece, the way of that piece."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +89,28 @@ class View:
     texts: tuple[SquareText, ...] = ()
     edges: tuple[tuple[Square, ...], ...] = ()
     """Sets of squares that belong together, such as winning sets."""
+    won: tuple[Square, ...] = ()
+    """The squares with which the game was won, in games of that kind."""
+    slants: bool = False
+    """Whether it is a board of hexagons: each row lies half a cell further right than the row above.
+
+    The first player's sides are the first row and the last, the second player's the first column and the last.
+    """
 
     __pydantic_config__ = DESCRIBED
+
+
+def join_sets(sets: Iterable[Iterable[Square]]) -> list[list[Square]]:
+    """Return sets of squares in order, those with a square in common as one: the parts of a board.
+
+    >>> join_sets([[(1, 1), (1, 2)], [(3, 1)], [(1, 2), (1, 3)]])
+    [[(1, 1), (1, 2), (1, 3)], [(3, 1)]]
+    """
+    joined = list[set[Square]]()
+    for squares in map(set, sets):
+        near = [region for region in joined if not region.isdisjoint(squares)]
+        joined = [region for region in joined if region not in near] + [squares.union(*near)]
+    return sorted(map(sorted, joined))
 
 
 class Position(ABC):
@@ -126,6 +147,10 @@ class Position(ABC):
         :raises ValueError: if it is not legal.
         """
 
+    def player_after(self, player: Player) -> Player:
+        """Return the player to move in this position, which a move of ``player`` has led to."""
+        return self.to_move or self.game.other(player)
+
     def turn_of(self, player: Player) -> Position:
         """Return the position with the player to move, for games in which a position can tell; else just itself.
 
@@ -157,6 +182,9 @@ class Position(ABC):
         added = [square for piece in self.after(move).view().pieces for square in piece.squares]
         return MoveView(str(move), tuple(square for square in added if square not in before))
 
+    def __repr__(self) -> str:
+        return f"<{self.game.name} {self.text}>"
+
     def __str__(self) -> str:
         return grid(self.view())
 
@@ -168,9 +196,19 @@ class Position(ABC):
         return tuple(cast(Any, self.after(move)) for move in self.moves(player))
 
     @property
-    def components(self) -> tuple[Self, ...]:
-        """The parts in which the game goes on by itself, where a game falls apart; else just the position."""
+    def components(self) -> tuple[Position, ...]:
+        """The parts in which the game goes on by itself, where a game falls apart; else just the position.
+
+        Parts without a move may be left out. A part has no parts but itself.
+        """
         return (self,)
+
+    def component_squares(self) -> Sequence[Sequence[Square]]:
+        """Return the squares of each of the :attr:`components` in the picture of the whole, in the same order."""
+        view, parts = self.view(), self.components
+        every = {(row, col) for row in range(1, view.rows + 1) for col in range(1, view.cols + 1)}
+        free = sorted(every - set(view.blocked))
+        return [free if len(parts) == 1 else [] for _ in parts]
 
     @property
     def value(self) -> Value:
@@ -178,9 +216,33 @@ class Position(ABC):
 
         :raises ValueError: if positions of this game have none.
         """
+        return self._values.value(self)
+
+    @property
+    def nimber(self) -> int | None:
+        """The n of a position that is worth ``*n``, 0 for zero; None where the value is no nimber.
+
+        :raises ValueError: if positions of this game have no value.
+        """
+        return self._values.nimber(self)
+
+    def incentives(self, player: Player) -> dict[Move, Value]:
+        """Return each of the player's moves with her gain by it: the value after it less the value before, for Left.
+
+        :raises ValueError: if positions of this game have no value.
+        """
+        sign = 1 if player == self.game.players[0] else -1
+        before, moves = self.value, self.moves(player)
+        return {move: sign * (self.after(move).value - before) for move in moves}
+
+    @property
+    def _values(self) -> Values:
         if self.game.values is None:
-            raise ValueError(f"positions of {self.game.title} have no value: ask for the outcome")
-        return self.game.values.value(self)
+            raise ValueError(
+                f"positions of {self.game.title} have no value: it is not lost by the player who cannot move; ask for "
+                "the outcome"
+            )
+        return self.game.values
 
     @property
     def outcome(self) -> str | None:
@@ -200,7 +262,7 @@ class Position(ABC):
         resume: str | Path | None = None,
         **options: Any,
     ) -> Result:
-        """Say who wins: for one starter, or for whoever may begin. Limits count for the call as a whole.
+        """Say who wins: for one starter, or for each player who may begin. Limits count for the call as a whole.
 
         ``options`` are those of the game's ``solve``: ``method="search"`` for Domineering. With ``resume``, the name of
         a file, the search saves its results there every minute and at the end, and a later call goes on from them.
@@ -247,8 +309,20 @@ class Position(ABC):
             raise ValueError(f"either player may begin here: say {starters[0]!r} or {starters[1]!r}")
         return starters[0]
 
-    def __neg__(self) -> Self:
-        raise ValueError(f"positions of {self.game.title} have no negative: the players cannot change sides there")
+    def __neg__(self) -> Position:
+        """Return the position with the players exchanged. A game may have its own picture of that.
+
+        :raises ValueError: if the game does not end when a player cannot move.
+        """
+        if not self.game.normal_play:
+            raise ValueError(
+                f"positions of {self.game.title} have no negative: it is not lost by the player who cannot move"
+            )
+        if self.game.impartial:
+            return self
+        from zermelo.game.sums import Sum
+
+        return Sum.of((self, -1))
 
     def __add__(self, other: Any) -> Any:
         """Return the sum: one position where the game has sums of positions, a value with a value."""
@@ -268,7 +342,10 @@ class Position(ABC):
         return self + -other if isinstance(other, Position) or hasattr(other, "__neg__") else NotImplemented
 
     def _plus(self, other: Position) -> Position:
-        raise ValueError(f"positions of {self.game.title} have no sum: they are not played until somebody cannot move")
+        """Return the sum with another position; a game may have its own picture of that."""
+        from zermelo.game.sums import Sum
+
+        return Sum.of((self, 1), (other, 1))
 
     # Pictures
 

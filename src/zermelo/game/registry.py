@@ -25,12 +25,21 @@ def _entries() -> dict[str, str]:
             lines = file.read_text("utf-8").partition("[zermelo.games]\n")[2].partition("[")[0].splitlines()
             for name, _, place in (line.partition("=") for line in lines if "=" in line):
                 found.setdefault(name.strip(), place.strip())
-    return dict(sorted(found.items(), key=lambda item: (not item[1].startswith("zermelo."), item[0])))
+
+    def order(item: tuple[str, str]) -> tuple[bool, bool, str]:
+        return not item[1].startswith("zermelo."), on_shelf(item[1]), item[0]
+
+    return dict(sorted(found.items(), key=order))
 
 
-def game_names() -> tuple[str, ...]:
-    """Return the names of all games that are installed, ours first; nothing is loaded."""
-    return tuple(_entries())
+def on_shelf(place: str) -> bool:
+    """Whether a game stands on the shelf: many games, whose specs look alike, so that commands need their names."""
+    return place.startswith("zermelo.games.")
+
+
+def game_names(*, shelf: bool = True) -> tuple[str, ...]:
+    """Return the names of all games that are installed, ours first, those of the shelf too; nothing is loaded."""
+    return tuple(name for name, place in _entries().items() if shelf or not on_shelf(place))
 
 
 @cache
@@ -47,6 +56,6 @@ def find_game(name: str) -> Game:
     return game
 
 
-def games() -> Iterator[Game]:
-    """Load and return all games that are installed."""
-    return (find_game(name) for name in game_names())
+def games(*, shelf: bool = True) -> Iterator[Game]:
+    """Load and return all games that are installed, those of the shelf too."""
+    return (find_game(name) for name in game_names(shelf=shelf))

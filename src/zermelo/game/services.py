@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from zermelo.game.answers import Answer, Explanation, Regions, Report, Result, Step, Written
-from zermelo.game.limits import Clock, Limits, Progress
+from zermelo.game.limits import Clock, Limits, OnProgress, Progress
 from zermelo.game.positions import DRAW, Move, Player, Position, Square
 
 if TYPE_CHECKING:
     from zermelo._core import BuildProgress, BuildReport, CancelToken
     from zermelo.cgt import Value
+    from zermelo.game.catalogue import Catalogue
+    from zermelo.game.distance import Distance
     from zermelo.game.marking import Choice
+    from zermelo.game.values import Ledger
+    from zermelo.game.watch import Watch
     from zermelo.proof.container import Bytes, Claim
 
 
@@ -40,6 +44,10 @@ class Machine(Protocol):
 class Replay(Protocol):
     """Walks through the strategy of a certificate. A reader, not a checker: it follows the file and believes it."""
 
+    @property
+    def walker(self) -> Player:
+        """The player whose strategy it is: the winner, or in a draw the player who does not lose by it."""
+
     def step(self, moves: Sequence[str]) -> Step:
         """Return the place after both players' moves; a ValueError if the strategy never plays that way."""
 
@@ -47,35 +55,31 @@ class Replay(Protocol):
 # Services that only some games have
 
 
-class Catalogue(Protocol):
-    """Positions with their values."""
-
-    def __len__(self) -> int: ...
-
-    def worth(self, value: str) -> Catalogue:
-        """Return the positions of this value."""
-
-    def hottest(self, number: int) -> Catalogue:
-        """Return so many positions with the highest temperatures, hottest first."""
-
-    def summary(self) -> list[dict[str, Any]]:
-        """Count positions and values for each number of squares."""
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return all positions with their values as plain data."""
-
-    def write(self, path: Path) -> None:
-        """Write the rows to a .csv or .parquet file."""
-
-
 class Values(Protocol):
     """Values of positions, for games that a player loses who cannot move."""
 
     help: str
     examples: tuple[str, ...]
+    database: Database | None
+    """A file of values of all small positions, where the game has one."""
 
-    def value(self, position: Position) -> Value:
+    def value(
+        self, position: Position, *, cancel: CancelToken | None = None, on_progress: OnProgress | None = None
+    ) -> Value:
         """Return the canonical value, within :func:`zermelo.cgt.limits`."""
+
+    def id_in(self, ledger: Ledger, position: Position, watch: Watch) -> int:
+        """Return the id of the value in the arena of a ledger, within the limits of both.
+
+        :raises LimitReached: if a limit is reached in the arena.
+        :raises Stopped: if one is reached elsewhere.
+        """
+
+    def nimber(self, position: Position) -> int | None:
+        """Return the n of a position that is worth ``*n``; None where the value is another."""
+
+    def cheap(self, position: Position) -> bool:
+        """Whether the value of a part takes so little time that a search had better use it."""
 
     def regions(self, position: Position, cancel: CancelToken | None = None) -> Regions:
         """Return the regions in which the game goes on by itself, with their values within small limits."""
@@ -83,11 +87,20 @@ class Values(Protocol):
     def thermograph(self, position: Position) -> str:
         """Return an SVG picture."""
 
-    def catalogue(self, squares: int, *, at_most: bool, within: str | None, file: Path | None) -> Catalogue:
-        """Return all connected positions of so many squares, or all parts of the shape ``within``."""
+    def catalogue(
+        self, squares: int, *, at_most: bool, within: str | None, file: Path | None, worth: str | None
+    ) -> Catalogue:
+        """Return all connected positions of so many squares, or all parts of the position ``within``.
+
+        ``worth`` is the value of those that are wanted.
+        """
+
+
+class Database(Protocol):
+    """A file with the values of all small positions of a game."""
 
     def database_path(self) -> Path | None:
-        """Return where the file of values is looked for; None where there is no cache folder."""
+        """Return where the file is looked for; None where there is no cache folder."""
 
     def build_database(
         self,
@@ -156,6 +169,17 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
+def left_right_outcomes(players: tuple[Player, Player]) -> Mapping[str, str]:
+    """Return the codes of results of a game whose players are Left and Right, and what they mean."""
+    return {
+        players[0]: "Left wins, whoever starts",
+        players[1]: "Right wins, whoever starts",
+        "first": "whoever moves first wins",
+        "second": "whoever moves second wins",
+        "unknown": "a limit was reached",
+    }
+
+
 class Game(ABC):
     """A game by its rules, and the services that come with it."""
 
@@ -180,10 +204,18 @@ class Game(ABC):
     """Words that its answers use, each explained in a sentence or two."""
     shapes: Mapping[str, str] = {}
     """Starts worth trying, by the name that people know them by."""
+    famous: Mapping[str, str] = {}
+    """Starts that people take for games of their own, by name: tic-tac-toe among the m,n,k games."""
+    aliases: Mapping[str, str] = {}
+    """Well-known names, in small letters, and their specs."""
+    needs_name: bool = False
+    """Whether its specs look like those of another game, so that commands need its name."""
     theory: Mapping[str, str] = {}
     """Pages of the documentation with its theorems, and their titles."""
     solve_options: tuple[Option, ...] = ()
     explain_options: tuple[Option, ...] = ()
+    rule_options: tuple[Option, ...] = ()
+    """Options that make another game of a position, for every command that takes one."""
     explanations: Mapping[str, str] = {"moves": "Who wins, and with which moves"}
     """The kinds of explanation, and their titles."""
     impartial: bool = False
@@ -192,10 +224,25 @@ class Game(ABC):
     """Squares of the largest board that the page takes."""
     explain_examples: tuple[str, ...] = ()
     """Specs for the help of ``explain``; :attr:`examples` if empty."""
-    values: Values | None = None
-    tables: Tables | None = None
+    normal_play: bool = False
+    """Whether the player who cannot move loses. Then positions have values and sums, and name no player to move.
+
+    Positions with one key have one value then, and :attr:`Position.components` may say how a position falls apart.
+    """
     reshapes: bool = False
     """Whether squares of a start can be taken away and given back: :meth:`reshaped`."""
+
+    @cached_property
+    def values(self) -> Values | None:
+        """The values of its positions: by the rules alone, where it is lost by the player who cannot move."""
+        from zermelo.game.values import PlainValues
+
+        return PlainValues(self) if self.normal_play else None
+
+    @property
+    def tables(self) -> Tables | None:
+        """Who wins on empty boards of any size, where rules say it."""
+        return None
 
     # Rules
 
@@ -214,9 +261,20 @@ class Game(ABC):
             raise ValueError(f"player {player!r} is not known: {one} or {two}")
         return two if player == one else one
 
-    @abstractmethod
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
-        """Return the code of the result that the answers for some starters make together."""
+        """Return the code of the result that the answers for some starters make together.
+
+        It is a player who wins whoever starts, ``first``, ``second`` or ``unknown``; None if a starter is missing.
+        """
+        if self.impartial:
+            marks = {answer.mark for answer in starts.values()}
+            return "first" if "win" in marks else "second" if "loss" in marks else "unknown"
+        if len(starts) < 2:
+            return None
+        one, two = (starts[player].winner for player in self.players)
+        if one is None or two is None:
+            return "unknown"
+        return one if one == two else "first" if one == self.players[0] else "second"
 
     def detail_line(self, name: str, text: str) -> str:
         """Say one of an answer's details in a line of its own."""
@@ -231,6 +289,10 @@ class Game(ABC):
     def notations(self, position: Position) -> Mapping[str, str]:
         """Return the position as other programs write it, by their names."""
         return {}
+
+    def rules_of(self, position: Position) -> str:
+        """Return the rules in the words of one board; the rules of the game as a whole unless it knows better."""
+        return self.rules
 
     def ending(self, position: Position, player: Player) -> str:
         """Say in one sentence why the game is over with ``player`` to move."""
@@ -259,6 +321,10 @@ class Game(ABC):
 
         return worth
 
+    def small_positions(self, size: int) -> Iterable[Position]:
+        """Return all positions of a size that do not fall apart, for lists of values."""
+        raise ValueError(f"{self.title} lists no positions by size: name one with --within, and its parts are listed")
+
     def reshaped(self, position: Position, square: Square) -> Position:
         """Return the start of a position with one square taken away or given back, where the game allows it."""
         raise ValueError(f"boards of {self.title} have a fixed shape")
@@ -270,7 +336,8 @@ class Game(ABC):
     def options_given(self, options: Mapping[str, Any], known: Sequence[Option] | None = None) -> dict[str, Any]:
         """Return the options that are set; a ValueError if a name or a choice is not known."""
         known = self.solve_options if known is None else known
-        given = {name: value for name, value in options.items() if value not in (None, (), [], "", False)}
+        unset: tuple[Any, ...] = (None, (), [], "")
+        given = {name: value for name, value in options.items() if value is not False and value not in unset}
         for name, value in given.items():
             choices = {option.name: option.choices for option in known}
             if name not in choices:
@@ -280,14 +347,19 @@ class Game(ABC):
                     raise ValueError(f"{name} {str(word)[:40]!r} is not known: {', '.join(choices[name])}")
         return given
 
+    def apply_rules(self, position: Position, options: Mapping[str, Any], first: Player | None = None) -> Position:
+        """Return the position by the rules that :attr:`rule_options` choose, with ``first`` to move."""
+        return position
+
     # Services: each is the plain version unless the game overrides it
 
     def chooser(self, limits: Limits, options: Mapping[str, Any] = {}) -> Chooser:
         """Return a chooser with these tables and threads. Options without effect are refused, not ignored."""
+        from zermelo.game.normal_play import NormalPlayChooser
         from zermelo.game.plain import PlainChooser
 
         self.options_given(options)
-        return PlainChooser(self, limits)
+        return NormalPlayChooser(self, limits) if self.normal_play else PlainChooser(self, limits)
 
     def solve(
         self,
@@ -387,6 +459,14 @@ class Game(ABC):
             raise ValueError(f"explanation {kind!r} is not known: {', '.join(self.explanations)}")
         return explain(self, position, limits)
 
+    def distances(
+        self, position: Position, player: Player, winners: Mapping[Move, Player], limits: Limits = Limits()
+    ) -> dict[Move, Distance]:
+        """Return in how many moves the game is over after each move; ``winners`` are the known winners after them."""
+        from zermelo.game.distance import distances
+
+        return distances(position, player, winners, limits)
+
     def machine(self, position: Position, player: Player, limits: Limits, chooser: Chooser) -> Machine:
         """Return a player for one side from this position on; the limits count for each move."""
         from zermelo.game.marking import MarkingMachine
@@ -406,7 +486,7 @@ class Game(ABC):
         chooser: Chooser | None = None,
         answer: Answer | None = None,
     ) -> Written:
-        """Write the certificate of who wins when ``first`` is to move; ``answer`` is what the chooser has answered."""
+        """Write the certificate of who wins when ``first`` is to move; ``answer`` is the answer of the chooser."""
         from zermelo.game.plain import prove
 
         return prove(self, position, first, path, limits, chooser, answer)
@@ -415,6 +495,11 @@ class Game(ABC):
 
     claim_codes: tuple[int, ...] = ()
     """The game bytes of checker/FORMAT.md that belong to this game."""
+
+    @property
+    def has_certificates(self) -> bool:
+        """Whether the checkers know its rules, or those of a game that it is written as: Hex as a race."""
+        return bool(self.claim_codes) or type(self).prove is not Game.prove
 
     def claim_bytes(self, position: Position, starter: Player, winner: Player) -> bytes:
         """Return the claim as the format writes it, with its game byte."""

@@ -8,16 +8,18 @@ from __future__ import annotations
 import os
 import random
 import re
+import time
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
+from itertools import combinations, count, product
 from typing import Any, NamedTuple
 
 import cgt_py
 import pytest
 from calculators import number, shown
 
-from zermelo.cgt import Uptimal, Value, limits, outcome_of_sum
+from zermelo.cgt import LimitReached, Uptimal, Value, limits, outcome_of_sum
 
 
 class Tree(NamedTuple):
@@ -371,3 +373,56 @@ def test_random_games_agree_with_cgt_py() -> None:
         hot += game.temperature > 0
         previous = game
     assert hot > ROUNDS // 5
+
+
+SMALL_GAMES = ["0", "1", "-1", "1/2", "*", "*2", "^", "v*", "+-1", "{1|*}", "{2|0||-1}", "tiny(1)"]
+
+
+def test_ordinal_sums_keep_order_and_end_at_the_base() -> None:
+    """G:H is greater, equal or less as H is (the colon principle), and G:0 is G."""
+    for base in map(Value, SMALL_GAMES):
+        assert base.ordinal_sum(0) == base
+        for one, two in combinations(map(Value, SMALL_GAMES), 2):
+            sums = base.ordinal_sum(one), base.ordinal_sum(two)
+            assert (sums[0] >= sums[1], sums[0] <= sums[1]) == (one >= two, one <= two)
+    stalk = Value(0)
+    for colour in (1, 1, -1, 1):  # a stalk of Hackenbush from the ground up: 1:1:-1:1, associative from the left
+        stalk = stalk.ordinal_sum(colour)
+    assert stalk == "7/4"
+
+
+def test_products_of_numbers_and_nimbers_are_theirs() -> None:
+    numbers = ["0", "1", "-2", "1/2", "-3/4", "5/8"]
+    for one, two in combinations(numbers, 2):
+        assert Value(one).conway_product(two).fraction == Value(one).fraction * Value(two).fraction
+    products: dict[tuple[int, int], int] = {}
+    for one, two in product(range(20), repeat=2):  # the least that no option is, by the definition
+        options = {products[a, two] ^ products[one, b] ^ products[a, b] for a, b in product(range(one), range(two))}
+        products[one, two] = next(n for n in count() if n not in options)
+        assert Value(f"*{one}").conway_product(f"*{two}").nimber == products[one, two]
+    cgsuite = {("*19", "*23"): "*86", ("15", "^^*2"): "^30*2", ("{3|1}", "^^"): "{^6|^^}"}  # by its own tests
+    for (left, right), value in cgsuite.items():
+        assert Value(left).conway_product(right) == value
+    for game in SMALL_GAMES:
+        assert Value(game).conway_product(1) == game and Value(game).conway_product(0) == 0
+        assert Value(game).conway_product(-1) == -Value(game)
+
+
+def test_a_product_of_many_steps_keeps_to_the_limit() -> None:
+    begin = time.monotonic()
+    with limits(seconds=0.2), pytest.raises(LimitReached, match="time"):
+        Value("*1000").conway_product("1/4")
+    assert time.monotonic() - begin < 2
+
+
+def test_numbers_become_floats_and_other_games_do_not() -> None:
+    assert (float(Value("-5/8")), int(Value(3)), Value("3/4").as_integer_ratio()) == (-0.625, 3, (3, 4))
+    for text, kind in (("*", float), ("1/2", int), ("+-1", int)):
+        with pytest.raises(ValueError, match="is no"):
+            kind(Value(text))
+
+
+@pytest.mark.parametrize("text", ["1/2^^*", "v3*2", "^", "*", "{1|^*}", "tiny(2)", "-1v<3>*", "1/2^[2]", "+-(1,^)"])
+def test_words_are_read_back(text: str) -> None:
+    assert Value(f"{Value(text):words}") == text
+    assert Value("3.up + star - down") == "^4*"

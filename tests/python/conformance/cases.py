@@ -24,7 +24,26 @@ SMALL = {
         "strong: a b / b c / c d",
         "a / b c",
         "a b : free c",
+        "race: a b / b c / c d | a d / b c : turns m(bbmm), within 4",
+        "join: a-b b-c a-d d-c / a d / c b : within 3",
+        "race: a b / c d | same : first a d",
     ],
+    "plus": ["domineering 2x2 + -domineering 2x3", "-domineering torus:2x2 + domineering 3x2", "domineering 1x1"],
+    "hex": ["2x2", "3x3:b2", "2x3", "1x1", "3x2:a1"],
+    "amazons": ["2x2", "x./.o", "x..#", "..o/x#."],
+    "arckayles": ["2x3", ".#../....", "2x4:1,2-2,2", "a-b b-c c-a c-d"],
+    "cannibal": ["2x3", "xxo.x/o.xox", "a=x-b=o b-c a-c"],
+    "clobber": ["2x3", "xxo.x/o.xox", "1x6:x1,1-1,2", "a=x-b=o b-c=o a-c"],
+    "col": ["2x3", "x.o/.#.", "1x5:x1,1", "a-b b-c c-a=x"],
+    "dawson": ["1x7", "..../.##."],
+    "elephants": ["E..R.E", "E.R/.ER", "E...R"],
+    "fission": ["3x4", "...../.x.#./....."],
+    "hackenbush": ["BRB GR", "0Ba aRb bG0 aBc", "BRG:B1"],
+    "kayles": ["1x6", "..../.##."],
+    "konane": [".ox.", "xo.o.x", ".ox./xo.o/...x"],
+    "nogo": ["2x3", "x..o/..#.", "1x5:x1,1", "a-b b-c c-a"],
+    "snort": ["2x3", "x.o/.#.", "1x5:x1,1", "a-b b-c c-a=x"],
+    "toads": ["1x6", "T.F/TTF", "T.TF.F"],
     "cram": ["2x2", "3x3", "2x4", "3x4:h2,2", "#../.../..#", "1x1", "1x6"],
 }
 MOST_MOVES = 12
@@ -42,6 +61,12 @@ def specs(name: str) -> list[str]:
 
 CASES = [(name, spec) for name in game_names() for spec in specs(name)]
 GAMES = pytest.mark.parametrize(("name", "spec"), CASES, ids=str)
+PROVED = [(name, spec) for name, spec in CASES if find_game(name).claim_codes]
+PROOFS = pytest.mark.parametrize(("name", "spec"), PROVED, ids=str)
+"""Games with certificates."""
+NORMAL = [(name, spec) for name, spec in CASES if find_game(name).normal_play]
+NORMAL_PLAY = pytest.mark.parametrize(("name", "spec"), NORMAL, ids=str)
+"""Games that are lost by the player who cannot move."""
 
 
 def opened(name: str, spec: str) -> tuple[Game, Position]:
@@ -59,7 +84,8 @@ def walk(game: Game, start: Position, seed: int) -> Iterator[tuple[Position, Pla
         moves = position.turn_of(player).moves(player)
         if not moves:
             return
-        position, player = position.turn_of(player).after(rng.choice(moves)), game.other(player)
+        position = position.turn_of(player).after(rng.choice(moves))
+        player = position.player_after(player)
 
 
 @cache
@@ -71,7 +97,8 @@ def brute(position: Position, player: Player) -> Player:
         return decided
     game, found = position.game, set[Player]()
     for move in position.moves(player):
-        found.add(brute(position.after(move), game.other(player)))
+        after = position.after(move)
+        found.add(brute(after, after.player_after(player)))
         if player in found:
             return player
     assert found, f"{position.text} is not over, and {player} has no move"

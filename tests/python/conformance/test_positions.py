@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import random
 from itertools import pairwise
 
 import pytest
 from cases import CASES, GAMES, brute, opened, walk
 
-from zermelo.game import Move, Player, Position, game_names
+from zermelo.cgt import Value
+from zermelo.game import Move, Player, Position, find_game, game_names, games
 
 
 @GAMES
@@ -22,6 +25,31 @@ def test_texts_are_read_back(name: str, spec: str) -> None:
             for move in moves:
                 first = game.parse(first).after(move).text
             assert game.parse(first) == position
+
+
+TEXTS = int(os.environ.get("ZERMELO_TEXTS", "150"))
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_random_text_is_read_or_refused_in_one_line(name: str) -> None:
+    """Examples with letters changed, left out and put in, and pieces of other games' examples."""
+    game, rng = find_game(name), random.Random(name)
+    scraps = [*"xo.#TFERBRG0123456789:;,-+=/| abcv\n\t\0~()*{}äﬀ", *(text for one in games() for text in one.examples)]
+    for _ in range(TEXTS):
+        letters = list(rng.choice(game.examples))
+        for _ in range(rng.randint(1, 5)):
+            at = rng.randint(0, len(letters))
+            letters[at : at + rng.randint(0, 2)] = rng.choice(scraps) * rng.choice((1, 1, 1, 20))
+        try:
+            position = game.parse(text := "".join(letters))
+        except ValueError as error:
+            assert str(error) and "\n" not in str(error) and len(str(error)) < 600, text
+            continue
+        again = game.parse(position.text)
+        assert (again.text, again.key()) == (position.text, position.key()), text
+        for move in position.turn_of(game.players[0]).moves(game.players[0])[:3]:
+            after = position.turn_of(game.players[0]).after(str(move))
+            assert game.parse(after.text).key() == after.key(), (text, move)
 
 
 @GAMES
@@ -58,7 +86,9 @@ def test_moves_are_legal_exactly_when_after_takes_them(name: str, spec: str) -> 
                 shown = turn.move_view(move)
                 assert shown.id == text
                 taken = {square for piece in turn.view().pieces for square in piece.squares}
-                assert shown.squares and not taken & set(shown.squares)
+                rows, cols = turn.size
+                assert shown.squares and all(1 <= row <= rows and 1 <= col <= cols for row, col in shown.squares)
+                assert not game.claim_codes or not taken & set(shown.squares)
             for text in [*sorted(seen - either), "", "nonsense", "V0,0", "-", "1" * 100]:
                 with pytest.raises(ValueError):
                     turn.after(text)
@@ -94,9 +124,9 @@ def test_mirror_images_have_one_key(name: str, spec: str) -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_equal_keys_have_equal_results(name: str) -> None:
+def test_equal_keys_have_equal_results_and_values(name: str) -> None:
     """Whatever the key leaves out does not matter: positions with one key have one winner, whoever is to move."""
-    results = dict[tuple[str, Player], str]()
+    results, values = dict[tuple[str, Player], str](), dict[str, Value]()
     shared = 0
     for own, spec in CASES:
         if own != name:
@@ -104,6 +134,8 @@ def test_equal_keys_have_equal_results(name: str) -> None:
         game, start = opened(name, spec)
         for seed in range(30):
             for position, player in walk(game, start, seed):
+                if game.normal_play and seed < 12:
+                    assert values.setdefault(position.key(), position.value) == position.value, position.text
                 if len(position.moves(player)) > 10:
                     continue
                 entry = (position.key(), player)

@@ -124,14 +124,6 @@ def test_a_position_of_any_size() -> None:
         huge.after("V1,1")
 
 
-def test_a_position_never_changes() -> None:
-    position = Position("2x2")
-    with pytest.raises(AttributeError, match="never changes"):
-        position.blocked = 1  # type: ignore[misc]
-    position.after("V1,1")
-    assert position == Position("2x2")
-
-
 @settings(max_examples=500, deadline=None)
 @given(st.text(alphabet="0123456789x./#|:;,VHtorushcylinderv \n\0é", max_size=40))
 def test_any_text_parses_or_raises_one_line(text: str) -> None:

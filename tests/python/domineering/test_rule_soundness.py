@@ -8,23 +8,24 @@ from itertools import product
 import pytest
 from tiny import outcome
 
+from zermelo.domineering.lattice import TOPOLOGIES, Lattice
 from zermelo.domineering.rules import relations
 from zermelo.domineering.rules.derive import Closure, ContradictionError
 from zermelo.domineering.rules.facts import Fact
+from zermelo.domineering.rules.knowledge import boards_up_to
 from zermelo.domineering.rules.outcomes import NAMES, SETS
 from zermelo.domineering.rules.rulebook import ALL_RULES, Rule
-from zermelo.domineering.rules.sizes import Size, all_topologies
 
-BOARDS = {Size(2, 0)} | {
-    size for size in all_topologies(24, 24) if size.area <= (24 if size.topology == "rectangle" else 20)
+BOARDS = {Lattice(2, 0)} | {
+    size for size in boards_up_to(24, 24, TOPOLOGIES) if size.area <= (24 if size.topology == "rectangle" else 20)
 }
 
 
-def truth(size: Size) -> int:
+def truth(size: Lattice) -> int:
     return SETS["2"] if size.cols == 0 else SETS[outcome(*size)]
 
 
-def fact(size: Size, name: str) -> Fact:
+def fact(size: Lattice, name: str) -> Fact:
     return Fact(size, SETS[name], "search", "test", nodes=1)
 
 
@@ -40,7 +41,7 @@ def test_rules_without_facts_derive_only_truth() -> None:
     closure = Closure(BOARDS, (), rules=ALL_RULES)
     for size in BOARDS:
         assert truth(size) & closure.known(size), size
-    assert closure.known(Size(2, 4)) & ~SETS["2h"] == 0
+    assert closure.known(Lattice(2, 4)) & ~SETS["2h"] == 0
 
 
 def test_any_true_facts_derive_only_truth() -> None:
@@ -55,11 +56,11 @@ def test_any_true_facts_derive_only_truth() -> None:
 
 @pytest.mark.parametrize("wrong", ["V", "1", "2"])
 def test_wrong_fact_is_found_and_both_derivations_are_named(wrong: str) -> None:
-    domain = {Size(3, cols) for cols in range(1, 12)} | {Size(cols, 3) for cols in range(1, 12)}
-    facts = [fact(Size(3, cols), "H") for cols in (4, 5, 6, 7)]
+    domain = {Lattice(3, cols) for cols in range(1, 12)} | {Lattice(cols, 3) for cols in range(1, 12)}
+    facts = [fact(Lattice(3, cols), "H") for cols in (4, 5, 6, 7)]
     Closure(domain, facts)
     with pytest.raises(ContradictionError) as caught:
-        Closure(domain, [*facts, fact(Size(3, 11), wrong)])
+        Closure(domain, [*facts, fact(Lattice(3, 11), wrong)])
     message = str(caught.value)
     assert "searched: 1 node" in message and "cut: " in message and "[3x" in message
     assert caught.value.first.outcomes & caught.value.second.outcomes == 0
@@ -89,25 +90,8 @@ def test_clauses_say_exactly_what_the_relation_says(relation: relations.Relation
                 assert drawn == exact
 
 
-def test_outcome_table_of_the_paper_is_what_the_cut_rule_says() -> None:
-    # Lachmann, Moore, Rapaport, table (3)
-    paper = {
-        ("1", "1"): "?", ("1", "2"): "1h", ("1", "H"): "1h",
-        ("2", "2"): "2h", ("2", "H"): "H", ("H", "H"): "H",
-    }  # fmt: skip
-    for (a, b), expected in paper.items():
-        got = consequence(relations.at_most_sum, 0, {1: SETS[a], 2: SETS[b]})
-        assert NAMES[got] == expected
-
-
 def test_backward_rule_of_the_paper() -> None:
     # Equation (8): if [m x n] is 2 or V and m < n, then [(n - m) x n] is not V. Here on 13 x 13 with [4 x 13] >= 0.
-    domain = {Size(rows, 13) for rows in (4, 9, 13)} | {Size(13, cols) for cols in (4, 9, 13)}
-    closure = Closure(domain, [fact(Size(4, 13), "2v")])
-    assert NAMES[closure.known(Size(9, 13))] == "-v"
-
-
-def test_mirror_image_of_the_split_is_the_split_of_h() -> None:
-    closure = Closure({Size(7, 2), Size(2, 7), Size(2, 1), Size(1, 2), Size(2, 5), Size(2, 0)},
-                      [fact(Size(2, 5), "V")])  # fmt: skip
-    assert NAMES[closure.known(Size(7, 2))] == "1h"
+    domain = {Lattice(rows, 13) for rows in (4, 9, 13)} | {Lattice(13, cols) for cols in (4, 9, 13)}
+    closure = Closure(domain, [fact(Lattice(4, 13), "2v")])
+    assert NAMES[closure.known(Lattice(9, 13))] == "-v"

@@ -74,38 +74,6 @@ def test_papers_search_takes_wide_boards() -> None:
         assert zermelo.solve(f"{cols}x2", **PAPERS).outcome == {"H": "V"}.get(expected, expected), cols
 
 
-def test_witness_counts_match_its_areas() -> None:
-    board = Position("6x7:V1,2;H4,4").board
-    witness = core.cover_witness(board, core.Player.V, True)
-    kinds = [area.kind for area in witness.areas]
-    for kind in ("prot", "vuln2", "vuln1", "safe", "unavail"):
-        names = {"prot": "PROTECTIVE", "vuln2": "VULNERABLE2", "vuln1": "VULNERABLE1", "unavail": "UNAVAILABLE"}
-        assert kinds.count(getattr(core.AreaKind, names.get(kind, "SAFE"))) == getattr(witness.counts, kind)
-    assert witness.counts.squares == len(board.free_squares())
-
-
-@pytest.mark.parametrize("spec", ["6x6", "6x9", "5x7", "4x9", "7x7"])
-def test_winning_move_wins(spec: str) -> None:
-    for first, start in zermelo.solve(spec).starts.items():
-        if start.move is not None:
-            after = Position(spec).after(start.move)
-            assert zermelo.solve(after, first=opponent(first)).starts[opponent(first)].winner == first
-
-
-BOTH_SEARCHES = pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
-
-
-@BOTH_SEARCHES
-def test_threads_never_change_an_answer(options: Options) -> None:
-    for spec in ("5x6", "6x6", "6x7", "6x8", "7x7", "..#./.##./....", "4x11"):
-        assert zermelo.solve(spec, threads=2, **options).outcome == zermelo.solve(spec, **options).outcome
-
-
-@BOTH_SEARCHES
-def test_single_thread_nodes_are_deterministic(options: Options) -> None:
-    assert zermelo.solve("6x8", **options).nodes == zermelo.solve("6x8", **options).nodes
-
-
 def test_every_named_move_wins() -> None:
     """ZERMELO_EXHAUSTIVE=1: 100,000 positions, in six minutes."""
     chance = random.Random(27)
@@ -126,7 +94,7 @@ def test_every_named_move_wins() -> None:
                 assert str(start.move) in winning if winning else start.move is None, (position.text, first)
 
 
-@BOTH_SEARCHES
+@pytest.mark.parametrize("options", [BEST, COVER], ids=["best", "cover"])
 def test_limits_and_cancelling_give_unknown(options: Options) -> None:
     limited = zermelo.solve("10x10", first="V", nodes=100, **options)
     token = zermelo.CancelToken()
@@ -147,14 +115,6 @@ def test_progress_is_reported() -> None:
     zermelo.solve("10x10", first="V", seconds=1.5, on_progress=report, **COVER)
     assert seen and seen == sorted(seen)
     assert all(player == "V" for player, _ in seen)
-
-
-@pytest.mark.parametrize(
-    "bad", [{"first": "X"}, {"threads": 0}, {"seconds": 0}, {"seconds": float("nan")}, {"nodes": 0}]
-)
-def test_bad_option_is_refused(bad: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        zermelo.solve("2x2", **bad)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -233,13 +193,6 @@ def test_a_limit_on_a_small_board_leaves_what_the_rules_know() -> None:
     answer = zermelo.solve("7x9", first="V", nodes=1).starts["V"]
     assert answer.by in ("rules", "fact") and answer.winner == zermelo.solve("7x9", first="V").starts["V"].winner
     assert "square: [6x6] = -[6x6]" in zermelo.solve("6x6", first="V", nodes=1).starts["V"].why  # no codes
-
-
-def test_large_boards_take_no_longer_than_they_should() -> None:
-    begin = time.monotonic()
-    assert zermelo.solve("1x100000", seconds=2).outcome == "H"
-    assert zermelo.solve("2x1000000", first="H", seconds=20).starts["H"].winner == "H"
-    assert time.monotonic() - begin < 30
 
 
 def test_loading_tables_counts_and_is_said(tmp_path: Path) -> None:

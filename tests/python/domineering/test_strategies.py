@@ -10,10 +10,10 @@ import pytest
 
 from zermelo._core import LimitReached
 from zermelo.domineering.by_rules import RegionSearch
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.position import PLAYERS, Move, Player, Position, opponent
 from zermelo.domineering.rules.knowledge import shipped
-from zermelo.domineering.rules.sizes import Size
-from zermelo.domineering.strategy import find_plan, strategies
+from zermelo.domineering.strategy import Strategy, strategies
 from zermelo.game import Chooser, Clock, Limits, find_game
 
 EXHAUSTIVE = bool(os.environ.get("ZERMELO_EXHAUSTIVE"))
@@ -92,16 +92,20 @@ def test_regions_say_only_what_a_search_confirms(chooser: Chooser, spec: str) ->
     rng, said = random.Random(spec), 0
     position = Position(spec)
     search = find_game("domineering").chooser(Limits(memory=1 << 27), {"method": "search"})
-    look = lambda region, first, want_move: _searched(search, region, first)  # noqa: E731
+
+    def look(region: Position, first: Player, want_move: bool) -> tuple[str | None, Move | None]:
+        answer = search.answer(region, first, Limits())
+        return answer.winner, answer.move
+
     for _ in range(30):
         position = Position(spec)
         for _ in range(rng.randint(1, 8)):
             moves = [move for player in PLAYERS for move in position.moves(player)]
             position = position.after(rng.choice(moves)) if moves else position
-        for each in strategies(Size(*position.size, position.topology)):
+        for each in strategies(Lattice(*position.size, position.topology)):
             other = opponent(each.player)
             if each.holds(position, look):
-                assert search.answer(position, other, Limits()).winner == each.player, (position, each.plan)
+                assert search.answer(position, other, Limits()).winner == each.player, (position, each.step)
                 said += 1
             move = each.move(position, look)
             if move is not None:
@@ -110,43 +114,45 @@ def test_regions_say_only_what_a_search_confirms(chooser: Chooser, spec: str) ->
     assert said
 
 
-def _searched(search: Chooser, region: Position, first: Player) -> tuple[str | None, Move | None]:
-    answer = search.answer(region, first, Limits())
-    return answer.winner, answer.move
-
-
 def test_strategy_of_a_thousand_columns_has_few_kinds_of_regions() -> None:
-    plan = find_plan(Size(2, 1000), "H", first=False)
-    assert sum(region.size.area for region in plan.regions) == 2000
-    assert len({(region.size, region.kind) for region in plan.regions}) <= 3
+    position, plan = Position("2x1000"), Strategy(Lattice(2, 1000), "H", first=False)
+    assert len(list(plan.regions(position))) <= 3
+    for col in range(1, 1000, 2):
+        position = position.after(Move("H", 1, col))
+    regions = list(plan.regions(position))
+    assert sum(board.area for region in regions for board in region.boards) == 2000
+    assert sum(len(region.blocked) for region in regions) == 1000
+    assert len({(region.boards, region.kind) for region in regions}) <= 3
 
 
 def test_strategy_is_refused_to_the_loser() -> None:
     with pytest.raises(ValueError, match="no way is known for V"):
-        find_plan(Size(2, 1000), "V", first=True)
+        Strategy(Lattice(2, 1000), "V", first=True)
 
 
 def test_strategy_is_refused_where_only_a_certificate_knows_the_winner() -> None:
     """V wins 10x10, but to find her moves again by search would take hours."""
     with pytest.raises(ValueError, match="no way is known for V"):
-        find_plan(Size(10, 10), "V", first=True)
+        Strategy(Lattice(10, 10), "V", first=True)
 
 
 @pytest.mark.parametrize("rows", range(2, 8))
 def test_every_decided_board_too_large_for_a_quick_search_has_its_strategies(rows: int) -> None:
     for cols in range(1, 41):
-        answer = shipped().decide(Size(rows, cols))
+        answer = shipped().decide(Lattice(rows, cols))
         for player in PLAYERS:
             for first in (True, False):
                 starter = player if first else opponent(player)
                 if rows * cols > 64 and answer.winner(starter) == player:
-                    assert find_plan(Size(rows, cols), player, first).regions
+                    Strategy(Lattice(rows, cols), player, first)
 
 
 def test_strategy_that_adds_values_keeps_to_the_clock() -> None:
     """One sum of values held all values, and with them every worker of the page, for minutes."""
-    size = Size(9, 17, "rectangle")
-    adding = [each for each in strategies(size) if any(region.kind == "sum" for region in each.plan.regions)]
+    size = Lattice(9, 17, "rectangle")
+    adding = [
+        each for each in strategies(size) if any(region.kind == "sum" for region in each.regions(Position("9x17")))
+    ]
     position = Position("9x17:V1,1;H2,2")
     assert adding
     for seconds, late in ((1e-9, True), (60.0, False)):

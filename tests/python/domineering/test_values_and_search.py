@@ -6,12 +6,12 @@ import pytest
 from facts import Filler, search
 
 from zermelo.cgt import Value
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.position import PLAYERS
 from zermelo.domineering.rules import berlekamp
 from zermelo.domineering.rules.facts import SHIPPED, Fact, FactBook
 from zermelo.domineering.rules.knowledge import Knowledge
 from zermelo.domineering.rules.outcomes import OF_VALUES, from_winners, winner
-from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.sums import sum_steps
 from zermelo.domineering.values import domineering_value
 
@@ -26,7 +26,7 @@ def values(rows: int) -> list[Fact]:
         if rows * cols <= 20:
             game = domineering_value(f"{rows}x{cols}")
             text = game.text()
-            facts.append(Fact(Size(rows, cols), OF_VALUES[game.outcome], "value", "test", value=text))
+            facts.append(Fact(Lattice(rows, cols), OF_VALUES[game.outcome], "value", "test", value=text))
     return facts
 
 
@@ -41,7 +41,7 @@ def test_sums_of_values_are_confirmed_by_search(rows: int) -> None:
 def test_berlekamps_formula_equals_every_value_of_our_own() -> None:
     shipped = {fact.size: fact for fact in FactBook.load() if fact.by == "value"}
     for cols in range(1, 22, 2):
-        known = shipped.get(Size(2, cols))
+        known = shipped.get(Lattice(2, cols))
         own = domineering_value(f"2x{cols}") if cols <= 15 else Value(known.value if known else "?")
         assert berlekamp.value(cols) == own, cols
     with pytest.raises(ValueError, match="odd number"):

@@ -8,7 +8,7 @@ where x_k is Blockbusting on a strip of k parcels between two sold to Left, cool
 buy one parcel a turn, and Left scores a point for each two neighbours that are both hers.
 
 The formula is a published theorem that is evaluated here, not proved; it equals our own exact value wherever we have
-one (odd n up to 21, see the tests), and what it says of [2x31] a search has confirmed.
+one (odd n up to 21, see the tests), and a search has confirmed its statement about [2x31].
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from fractions import Fraction
 from functools import cache
 
 from zermelo.cgt import Value
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.outcomes import OF_VALUES
 from zermelo.domineering.rules.rulebook import EMPTY, Rule, nowhere
-from zermelo.domineering.rules.sizes import Size
 from zermelo.domineering.rules.sums import compared
 
 LENGTHS = range(23, 34, 2)
@@ -76,10 +76,10 @@ def value(cols: int) -> Value:
 @cache
 def formula_steps() -> tuple[Derived, ...]:
     """Return who wins two rows of :data:`LENGTHS`."""
-    return tuple(_step(Size(2, cols), value(cols)) for cols in LENGTHS)
-
-
-def _step(size: Size, game: Value) -> Derived:
-    outcomes = OF_VALUES[game.outcome]
-    rule = replace(FORMULA, lemma=f"{{0}} = {compared(game, outcomes)}")
-    return Derived(size, outcomes, WEIGHT, rule=rule, boards=(size,))
+    found = list[Derived]()
+    for cols in LENGTHS:
+        size, game = Lattice(2, cols), value(cols)
+        outcomes = OF_VALUES[game.outcome]
+        rule = replace(FORMULA, lemma=f"{{0}} = {compared(game, outcomes)}")
+        found.append(Derived(size, outcomes, WEIGHT, rule=rule, boards=(size,)))
+    return tuple(found)

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS, WORDS, mirrored, possible
-from zermelo.domineering.rules.sizes import Size
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "data" / "domineering-charts.json"
 
@@ -53,11 +53,11 @@ def load() -> list[Chart]:
 
 
 @cache
-def literature() -> dict[str, dict[Size, int]]:
+def literature() -> dict[str, dict[Lattice, int]]:
     """Return the outcomes that each published source leaves for each board, from charts and single results."""
-    found = {chart.source: {Size(*at): mask for at, mask in chart.cells.items()} for chart in load()}
+    found = {chart.source: {Lattice(*at): mask for at, mask in chart.cells.items()} for chart in load()}
     for item in json.loads(PUBLISHED.read_text())["results"]:
-        found[item["source"]] = {Size.parse(spec): SETS[name] for spec, name in item["boards"].items()}
+        found[item["source"]] = {Lattice.parse(spec): SETS[name] for spec, name in item["boards"].items()}
     return found
 
 
@@ -65,7 +65,7 @@ def literature() -> dict[str, dict[Size, int]]:
 class Published:
     """The result of one source for a board."""
 
-    size: Size
+    size: Lattice
     outcomes: int
     source: str
     contradicted: bool
@@ -92,7 +92,7 @@ class Published:
         return {"board": self.size.spec, "outcomes": possible(self.outcomes), "source": self.source, "here": state}
 
 
-def published(size: Size, known: int) -> Iterator[Published]:
+def published_here(size: Lattice, known: int) -> Iterator[Published]:
     """Yield each source that says more of a board than is known here, or something else.
 
     Only for people to read: no answer, rule or fact may use it.

@@ -14,10 +14,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, NOTHING, RELATIONS, is_decided, statement
 from zermelo.domineering.rules.rulebook import RECTANGLE_RULES, Boards, Rule
-from zermelo.domineering.rules.sizes import Size
 
 Weight = float
 
@@ -29,7 +29,7 @@ class Derived:
     One of ``fact`` and ``rule`` is set, or neither: then the line combines its premises, which are about one board.
     """
 
-    size: Size
+    size: Lattice
     outcomes: int
     weight: Weight
     fact: Fact | None = None
@@ -44,7 +44,7 @@ class Derived:
 
     def lines(self) -> Iterator[Derived]:
         """Yield the lines of the derivation, each distinct statement once, premises after conclusions."""
-        seen: set[tuple[Size, int]] = set()
+        seen: set[tuple[Lattice, int]] = set()
         stack = [self]
         while stack:
             each = stack.pop()
@@ -57,7 +57,7 @@ class Derived:
     def claim(self) -> str:
         """The statement: name, and where more than one outcome is left the relation to zero.
 
-        >>> Derived(Size(6, 12), 4, 1).claim, Derived(Size(6, 12), 6, 1).claim
+        >>> Derived(Lattice(6, 12), 4, 1).claim, Derived(Lattice(6, 12), 6, 1).claim
         ('[6x12] = H', '[6x12] is 2h (<= 0)')
         """
         return str(self) if is_decided(self.outcomes) else f"{self} ({RELATIONS[self.outcomes]})"
@@ -93,7 +93,7 @@ class Closure:
 
     def __init__(
         self,
-        domain: Collection[Size],
+        domain: Collection[Lattice],
         facts: Iterable[Fact],
         *,
         rules: Iterable[Rule] = RECTANGLE_RULES,
@@ -108,11 +108,11 @@ class Closure:
 
         :raises ContradictionError: if the facts contradict each other.
         """
-        self._best: dict[Size, dict[int, Derived]] = {size: {} for size in domain}
-        self._known: dict[Size, int] = dict.fromkeys(self._best, ANYTHING)
+        self._best: dict[Lattice, dict[int, Derived]] = {size: {} for size in domain}
+        self._known: dict[Lattice, int] = dict.fromkeys(self._best, ANYTHING)
         self._heap: list[tuple[Weight, int, Derived]] = []
         self._count = 0
-        self._uses: dict[Size, list[tuple[Rule, Boards, int]]] = defaultdict(list)
+        self._uses: dict[Lattice, list[tuple[Rule, Boards, int]]] = defaultdict(list)
         for fact in facts:
             if fact.size in self._best:
                 self._push(Derived.of(fact, weight(fact)))
@@ -185,15 +185,15 @@ class Closure:
                     weight = 1 + sum(premise.weight for premise in premises)
                     self._push(Derived(size, conclusion, weight, None, rule, boards, premises))
 
-    def known(self, size: Size) -> int:
+    def known(self, size: Lattice) -> int:
         """Return the outcomes that are left for a board."""
         return self._known.get(size, ANYTHING)
 
-    def step(self, size: Size, outcomes: int | None = None) -> Derived | None:
+    def step(self, size: Lattice, outcomes: int | None = None) -> Derived | None:
         """Return the lightest derivation that the board lies in a set (default: all that is known of it)."""
         mask = self.known(size) if outcomes is None else outcomes
         return self._best.get(size, {}).get(mask)
 
-    def steps(self, size: Size) -> list[Derived]:
+    def steps(self, size: Lattice) -> list[Derived]:
         """Return the lightest derivations of all that is known of a board, without the weaker readings of each."""
         return [step for mask, step in self._best.get(size, {}).items() if mask == step.outcomes]

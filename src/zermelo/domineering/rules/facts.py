@@ -15,10 +15,9 @@ from operator import and_
 from pathlib import Path
 from typing import Any, Literal
 
+from zermelo.domineering.lattice import TOPOLOGIES, Lattice
 from zermelo.domineering.rules.outcomes import ANYTHING, NAMES, SETS, possible
-from zermelo.domineering.rules.sizes import TOPOLOGIES, Size
 from zermelo.files import read_file, write_file
-from zermelo.game import Report
 from zermelo.words import counted
 
 FORMAT = "zermelo-facts/1"
@@ -35,7 +34,7 @@ class Fact:
     are pairs of a starter and a winning first move.
     """
 
-    size: Size
+    size: Lattice
     outcomes: int
     by: Evidence
     version: str
@@ -53,7 +52,7 @@ class Fact:
     def evidence(self) -> str:
         """Return one phrase for a reader.
 
-        >>> Fact(Size(4, 6), SETS["1"], "search", "0.1.0", nodes=583).evidence()
+        >>> Fact(Lattice(4, 6), SETS["1"], "search", "0.1.0", nodes=583).evidence()
         'searched: 583 nodes, version 0.1.0'
         """
         if self.by == "value":
@@ -87,7 +86,7 @@ class Fact:
             if by not in KINDS or outcomes in (0, ANYTHING) or "bonus" in data:
                 raise KeyError(by)
             return cls(
-                size=Size.parse(data["board"]),
+                size=Lattice.parse(data["board"]),
                 outcomes=outcomes,
                 by=by,
                 version=str(data["version"]),
@@ -105,7 +104,7 @@ class Fact:
 class FactBook:
     """A collection of facts: at most one a board and kind of evidence; a stronger one replaces a weaker one."""
 
-    facts: dict[tuple[Size, Evidence], Fact] = field(default_factory=dict)
+    facts: dict[tuple[Lattice, Evidence], Fact] = field(default_factory=dict)
 
     @classmethod
     def of(cls, facts: Iterable[Fact]) -> FactBook:
@@ -142,7 +141,7 @@ class FactBook:
         if old is None or fact.outcomes & ~old.outcomes == 0:
             self.facts[key] = fact
 
-    def get(self, size: Size) -> int:
+    def get(self, size: Lattice) -> int:
         """Return the outcomes that the facts leave for a board."""
         found = (self.facts[size, by].outcomes for by in KINDS if (size, by) in self.facts)
         return reduce(and_, found, ANYTHING)
@@ -152,10 +151,3 @@ class FactBook:
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(sorted(self.facts.values(), key=lambda f: (TOPOLOGIES.index(f.size.topology), f.size[:2], f.by)))
-
-
-def list_facts(path: Path | None = None) -> Report:
-    """Return the facts with their evidence."""
-    book = FactBook.load(path or SHIPPED)
-    lines = tuple(f"{fact.size.spec}  {'/'.join(possible(fact.outcomes))}  {fact.evidence()}" for fact in book)
-    return Report(lines, {"facts": [fact.shown() for fact in book]})

@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from zermelo import __version__
+from zermelo.domineering.lattice import TOPOLOGIES, Lattice, Topology
 from zermelo.domineering.rules.berlekamp import formula_steps
 from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.facts import KINDS, Fact, FactBook
@@ -22,7 +24,6 @@ from zermelo.domineering.rules.known import Known
 from zermelo.domineering.rules.long_boards import Eventual, eventual_statements
 from zermelo.domineering.rules.outcomes import ANYTHING, ONE_H, TWO_H, H, mirrored
 from zermelo.domineering.rules.rulebook import ALL_RULES, DOUBLE_SQUARE, HOW_RULES, REPEAT
-from zermelo.domineering.rules.sizes import TOPOLOGIES, Size, Topology, all_topologies, rectangles
 from zermelo.domineering.rules.sums import sum_steps
 from zermelo.game import Limits
 from zermelo.game.watch import Watch
@@ -46,14 +47,14 @@ class Knowledge:
     def __init__(self, facts: FactBook) -> None:
         self.facts = facts
         self._lock = threading.RLock()  # each closure is built once, by one thread
-        self._rows: dict[Size, Closure] = {}
+        self._rows: dict[Lattice, Closure] = {}
         self._short: dict[int, Closure] = {}
         self._sums: dict[int, list[Derived]] = {}
         self._tables: dict[tuple[int, int, bool], Closure] = {}
         self._hows: dict[tuple[int, int | None], Closure] = {}
         self._check: Callable[[], object] = bool
 
-    def _close(self, domain: set[Size], facts: Iterable[Fact], **more: Any) -> Closure:
+    def _close(self, domain: set[Lattice], facts: Iterable[Fact], **more: Any) -> Closure:
         return Closure(domain, facts, check=self._check, **more)
 
     @contextmanager
@@ -81,9 +82,9 @@ class Knowledge:
             if key not in self._tables:
                 extra = [step for width in range(1, cols + 1) for step in self.sums(width)]
                 if flat:
-                    closure = self._close(set(rectangles(rows, cols)), self.facts, extra=extra)
+                    closure = self._close(set(boards_up_to(rows, cols)), self.facts, extra=extra)
                 else:
-                    domain = set(all_topologies(rows, cols))
+                    domain = set(boards_up_to(rows, cols, TOPOLOGIES))
                     domain |= {size.transposed for size in domain}
                     closure = self._close(domain, self.facts, rules=ALL_RULES, extra=extra)
                 self._tables[key] = closure
@@ -108,7 +109,7 @@ class Knowledge:
 
     def row(self, rows: int, topology: Topology = "rectangle") -> Closure:
         """Return the closure of one width up to a great length, begun with the results of the full closure."""
-        key = Size(rows, LONG, topology)
+        key = Lattice(rows, LONG, topology)
         if key not in self._rows:
             start = self.table(FULL, FULL, topology)
             extra = [step for cols in range(1, FULL + 1) for step in start.steps(key._replace(cols=cols))]
@@ -125,10 +126,10 @@ class Knowledge:
 
     # One board of any size
 
-    def decide(self, size: Size) -> Known:
+    def decide(self, size: Lattice) -> Known:
         """Return everything the rules say about a board of any size.
 
-        >>> shipped().decide(Size(1, 1000)).outcome
+        >>> shipped().decide(Lattice(1, 1000)).outcome
         'H'
         """
         with self._lock:
@@ -152,22 +153,22 @@ class Knowledge:
             covering = (each for each in said if each.covers(flat.cols) and each.outcomes & ~known == 0)
             return replace(found, statement=next(covering, None))
 
-    def by_facts_alone(self, size: Size) -> Known:
+    def by_facts_alone(self, size: Lattice) -> Known:
         """Return the result from the facts about this very board. Use it where the rules would take too long."""
         boards = {size, size.transposed}
         return self._known(size, Closure(boards, [fact for fact in self.facts if fact.size in boards]))
 
-    def _known(self, size: Size, closure: Closure) -> Known:
+    def _known(self, size: Lattice, closure: Closure) -> Known:
         """Return the result of a closure for a board, and the facts about the board that it does not need."""
         step = closure.step(size)
         used = {each.fact for each in step.lines()} if step else set()
         own = (self.facts.facts.get((size, by)) for by in KINDS)
         return Known(size, closure.known(size), step, also=tuple(f for f in own if f is not None and f not in used))
 
-    def _around(self, size: Size, *bases: Closure, how: bool = False) -> Closure:
+    def _around(self, size: Lattice, *bases: Closure, how: bool = False) -> Closure:
         """Return the closure of a board larger than the tables, in all topologies, from the closures of its width."""
         flat = _flat(size)
-        boards = [flat, Size(2, flat.cols - 1)] if flat.rows == 2 else [flat]
+        boards = [flat, Lattice(2, flat.cols - 1)] if flat.rows == 2 else [flat]
         reached = [*boards, flat._replace(topology="vcylinder")]  # H can win these by cutting columns off
         extra = [step for base in bases for board in reached for step in _reached(base, board)]
         domain = {board._replace(topology=topology) for board in boards for topology in TOPOLOGIES}
@@ -176,7 +177,7 @@ class Knowledge:
 
     # The same by rules that show how to win
 
-    def how(self, size: Size, *, leaves: int | None = None) -> Closure:
+    def how(self, size: Lattice, *, leaves: int | None = None) -> Closure:
         """Return a closure that holds the board, by rules that show how to win, from boards that are quick to search.
 
         With ``leaves`` all boards of at most so many squares count as searched and sums of values are left out: then
@@ -188,11 +189,13 @@ class Knowledge:
             key = (0 if near else flat.rows, leaves)
             if key not in self._hows:
                 _make_room(self._hows)
-                domain = set(rectangles(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
+                domain = set(boards_up_to(NEARBY, NEARBY)) if near else _width(flat.rows, NEARBY)
                 facts = self._searchable() if leaves is None else self._leaves(leaves)
                 widths = [] if leaves is not None else range(2, NEARBY + 1) if near else [flat.rows]
                 sums = [step for width in widths for step in sum_steps(facts, width, check=self._check)]
-                self._hows[key] = self._close(domain, facts, constructive=True, weight=_searching, extra=sums)
+                # The cost of a search grows with the power of the area: boards that are searched quickly come first.
+                cost = lambda fact: float(1.3**fact.size.area)  # noqa: E731
+                self._hows[key] = self._close(domain, facts, constructive=True, weight=cost, extra=sums)
             base = self._hows[key]
             return base if near and size.topology == "rectangle" else self._around(size, base, how=True)
 
@@ -204,9 +207,16 @@ class Knowledge:
 
     def _leaves(self, squares: int) -> list[Fact]:
         """Return the results for all boards that a certificate may search."""
-        boards = (size for size in rectangles(16, 16) if 0 < size.area <= squares)
+        boards = (size for size in boards_up_to(16, 16) if 0 < size.area <= squares)
         known = ((size, self.table(FULL, FULL).known(size)) for size in boards)
         return [Fact(size, mask, "search", __version__) for size, mask in known if mask != ANYTHING]
+
+
+def boards_up_to(rows: int, cols: int, topologies: Iterable[Topology] = ("rectangle",)) -> Iterator[Lattice]:
+    """Yield every board of at most so many rows and columns, and the empty strip that a first move may leave."""
+    yield Lattice(2, 0)
+    for row, col in product(range(1, rows + 1), range(1, cols + 1)):
+        yield from (Lattice(row, col, topology) for topology in topologies)
 
 
 def _make_room(closures: dict[Any, Closure]) -> None:
@@ -215,36 +225,31 @@ def _make_room(closures: dict[Any, Closure]) -> None:
         del closures[next(iter(closures))]
 
 
-def _flat(size: Size) -> Size:
+def _flat(size: Lattice) -> Lattice:
     """Return the rectangle of a board, lying."""
-    return Size(min(size[:2]), max(size[:2]))
+    return Lattice(min(size[:2]), max(size[:2]))
 
 
-def _width(rows: int, turned: int, topology: Topology = "rectangle") -> set[Size]:
+def _width(rows: int, turned: int, topology: Topology = "rectangle") -> set[Lattice]:
     """Return the boards of one width, and the first ones turned."""
-    domain = {Size(2, 0)} | {Size(rows, cols, topology) for cols in range(1, LONG + 1)}
+    domain = {Lattice(2, 0)} | {Lattice(rows, cols, topology) for cols in range(1, LONG + 1)}
     return domain | {size.transposed for size in domain if 0 < size.cols <= turned}
 
 
-def _searching(fact: Fact) -> float:
-    """Prefer boards whose replies are searched quickly: the cost of a search grows with the power of the area."""
-    return float(1.3**fact.size.area)
-
-
-def _reached(base: Closure, size: Size) -> Iterable[Derived]:
+def _reached(base: Closure, size: Lattice) -> Iterable[Derived]:
     """Return the results for a lying rectangle. Boards longer than the closure are reached by repeating a part."""
     if size.cols <= LONG:
         return base.steps(size)
     return [step for wanted in (H, TWO_H, ONE_H) for step in _repeated(base, size, wanted)]
 
 
-def _repeated(base: Closure, size: Size, wanted: int) -> Iterator[Derived]:
+def _repeated(base: Closure, size: Lattice, wanted: int) -> Iterator[Derived]:
     """Yield the lightest line [m x n] <= [m x g] + k [m x p] with [m x p] <= 0, if there is one.
 
     The closure holds all sums up to its end, so one kind of part, repeated, is enough; of widths whose first such part
     is longer than that (two squares side by side) only multiples are reached.
     """
-    double = Size(size.rows, 2 * size.rows)
+    double = Lattice(size.rows, 2 * size.rows)
     lengths = {cols: size._replace(cols=cols) for cols in range(LONG + 1)}
     periods = {cols: step for cols in range(1, LONG + 1) if (step := base.step(lengths[cols], TWO_H))}
     if double.cols > LONG and size.topology == "rectangle":

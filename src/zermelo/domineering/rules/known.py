@@ -1,49 +1,39 @@
-"""What the rules know of one board, and why: as text, as plain data, and as a tree for the page."""
+"""The knowledge of the rules about one board, and why: as text, as plain data, and as a tree for the page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.position import Player
 from zermelo.domineering.rules import outcomes
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.long_boards import Eventual
-from zermelo.domineering.rules.sizes import AboutBoard, Size
 
 if TYPE_CHECKING:
     from zermelo.domineering.rules.charts import Published
 
 
-class Line(AboutBoard):
-    """One line of a derivation, and the lines it rests on; ``again``: it was unfolded before."""
+class AboutBoard:
+    """A result about a board: the page shows the board beside it."""
 
-    def __init__(self, step: Derived, again: bool, premises: tuple[Line, ...]) -> None:
-        self.size, self.step, self.again, self.premises = step.size, step, again, premises
-        self.claim, self.reason = step.claim, "see above" if again else step.reason
+    size: Lattice
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the line with documented keys, its premises inside."""
-        step = self.step
-        result: dict[str, Any] = {
-            "board": self.board,
-            "outcomes": outcomes.possible(step.outcomes),
-            "means": outcomes.WORDS.get(step.outcomes, ""),
-            "claim": self.claim,
-            "reason": self.reason,
-        }
-        if step.fact is not None:
-            result["fact"] = step.fact.shown()
-        elif step.rule is not None:
-            result |= {"rule": step.rule.name, "lemma": step.rule.statement(step.boards)}
-        else:
-            result["rule"] = "both"
-        if self.premises:
-            result["premises"] = [premise.to_json() for premise in self.premises]
-        return result
+    @property
+    def board(self) -> str:
+        return self.size.spec
+
+    @property
+    def rows(self) -> int:
+        return self.size.rows
+
+    @property
+    def cols(self) -> int:
+        return self.size.cols
 
 
 @dataclass(frozen=True)
@@ -54,7 +44,7 @@ class Known(AboutBoard):
     that the derivation does not need.
     """
 
-    size: Size
+    size: Lattice
     outcomes: int
     step: Derived | None = None
     statement: Eventual | None = None
@@ -89,20 +79,38 @@ class Known(AboutBoard):
     @cached_property
     def published(self) -> list[Published]:
         """Published results about the board that are not confirmed here. Only people read them."""
-        from zermelo.domineering.rules.charts import published
+        from zermelo.domineering.rules.charts import published_here
 
-        return list(published(self.size, self.outcomes))
+        return list(published_here(self.size, self.outcomes))
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
-        """The derivation, each statement unfolded once: one line that holds the others, or nothing."""
-        shown: set[tuple[object, int]] = set()
+    def lines(self) -> tuple[dict[str, Any], ...]:
+        """The derivation as one line with documented keys that holds its premises, or nothing.
 
-        def line(step: Derived) -> Line:
-            key = (step.size, step.outcomes)
+        Each statement is unfolded once; ``again`` says that it was before.
+        """
+        shown = set[tuple[Lattice, int]]()
+
+        def line(step: Derived) -> dict[str, Any]:
+            size, rule, key = step.size, step.rule, (step.size, step.outcomes)
             again = key in shown and bool(step.premises)
             shown.add(key)
-            return Line(step, again, () if again else tuple(map(line, dict.fromkeys(step.premises))))
+            found = {
+                "board": size.spec,
+                "rows": size.rows,
+                "cols": size.cols,
+                "outcomes": outcomes.possible(step.outcomes),
+                "means": outcomes.WORDS.get(step.outcomes, ""),
+                "claim": step.claim,
+                "reason": "see above" if again else step.reason,
+                "again": again,
+            }
+            if step.fact is not None:
+                found["fact"] = step.fact.shown()
+            else:
+                found["rule"] = "both" if rule is None else rule.name
+                found |= {} if rule is None else {"lemma": rule.statement(step.boards)}
+            return found | {"premises": [] if again else [line(each) for each in dict.fromkeys(step.premises)]}
 
         return () if self.step is None else (line(self.step),)
 
@@ -134,7 +142,7 @@ class Known(AboutBoard):
         if self.published:
             result["published"] = [each.to_json() for each in self.published]
         if self.lines:
-            result |= {"derivation": self.lines[0].to_json(), "rules": self.rules}
+            result |= {"derivation": self.lines[0], "rules": self.rules}
         if self.statement is not None:
             result |= {"statement": str(self.statement), "proof": self.statement.proof()}
         if self.also:
@@ -142,11 +150,11 @@ class Known(AboutBoard):
         return result
 
 
-def _tree(root: Line) -> Iterator[str]:
+def _tree(root: Mapping[str, Any]) -> Iterator[str]:
     """Yield the tree of a derivation as indented lines."""
     waiting = [(root, "", "", "")]
     while waiting:
         line, prefix, branch, indent = waiting.pop()
-        yield f"{prefix}{branch}{line.claim}   {line.reason}"
-        for place, premise in enumerate(reversed(line.premises)):
+        yield f"{prefix}{branch}{line['claim']}   {line['reason']}"
+        for place, premise in enumerate(reversed(line["premises"])):
             waiting.append((premise, prefix + indent, "|- " if place else "`- ", "|  " if place else "   "))

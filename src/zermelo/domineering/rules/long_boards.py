@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.domineering.lattice import Lattice, Topology
 from zermelo.domineering.rules.derive import Closure, Derived
 from zermelo.domineering.rules.outcomes import ONE_H, TWO_H, H, possible, statement
-from zermelo.domineering.rules.sizes import Size, Topology
 from zermelo.words import counted
 
 LARGEST_STEP = 12
@@ -82,12 +82,12 @@ def eventual_statements(closure: Closure, rows: int, length: int) -> list[Eventu
 def _statement(closure: Closure, rows: int, last: int, outcomes: int, step: int) -> Eventual | None:
     """Find the earliest start of a statement about last, last - step, ... that a period carries on."""
     start = last + step
-    while start > step and closure.known(Size(rows, start - step)) & ~outcomes == 0:
+    while start > step and closure.known(Lattice(rows, start - step)) & ~outcomes == 0:
         start -= step
     for period in range(step, last - start + step + 1, step):
-        ground = closure.step(Size(rows, period), TWO_H)
+        ground = closure.step(Lattice(rows, period), TWO_H)
         if ground is not None:
-            base = tuple(closure.step(Size(rows, each), outcomes) for each in range(start, start + period, step))
+            base = tuple(closure.step(Lattice(rows, each), outcomes) for each in range(start, start + period, step))
             assert all(base)
             return Eventual(rows, outcomes, start, step, ground, base)  # type: ignore[arg-type]
     return None

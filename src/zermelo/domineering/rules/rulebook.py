@@ -1,7 +1,7 @@
 """The rules: each a lemma, the boards it relates, and its proof in a sentence.
 
 The lemmas are those of Lachmann, Moore and Rapaport, "Who wins Domineering on rectangular boards?" (2002), sections 2
-and 3; docs/theory-rules.md has the proofs. What a lemma lets one conclude about outcomes is computed from its relation
+and 3; docs/theory-rules.md has the proofs. The conclusions of a lemma about outcomes are computed from its relation
 (see relations.py), so that the outcome tables of the paper and the backward rule need no lines of their own.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from inspect import signature
 
+from zermelo.domineering.lattice import Lattice, Topology
 from zermelo.domineering.rules.outcomes import EVEN, FIRST, ONE_H, ONE_V, SECOND, TWO_H, TWO_V, H, V
 from zermelo.domineering.rules.relations import (
     Clause,
@@ -24,9 +25,8 @@ from zermelo.domineering.rules.relations import (
     negative,
     only_move_is,
 )
-from zermelo.domineering.rules.sizes import Size, Topology
 
-Boards = tuple[Size, ...]
+Boards = tuple[Lattice, ...]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Rule:
     relation: Relation
     lemma: str
     why: str
-    instances: Callable[[Collection[Size]], Iterator[Boards]]
+    instances: Callable[[Collection[Lattice]], Iterator[Boards]]
 
     @property
     def arity(self) -> int:
@@ -64,18 +64,18 @@ class Rule:
     def statement(self, boards: Boards) -> str:
         """Return the lemma for these boards.
 
-        >>> CUT.statement((Size(6, 12), Size(6, 4), Size(6, 8)))
+        >>> CUT.statement((Lattice(6, 12), Lattice(6, 4), Lattice(6, 8)))
         '[6x12] <= [6x4] + [6x8]'
         """
         return self.lemma.format(*boards)
 
 
-def nowhere(domain: Collection[Size]) -> Iterator[Boards]:
+def nowhere(domain: Collection[Lattice]) -> Iterator[Boards]:
     """Instances of rules whose steps other code makes."""
     return iter(())
 
 
-def mirror_instances(domain: Collection[Size]) -> Iterator[Boards]:
+def mirror_instances(domain: Collection[Lattice]) -> Iterator[Boards]:
     """Pairs of a board and its transposed (a square is its own transposed)."""
     for size in domain:
         other = size.transposed
@@ -84,7 +84,7 @@ def mirror_instances(domain: Collection[Size]) -> Iterator[Boards]:
 
 
 def parts_instances(
-    domain: Collection[Size], topology: Topology, rows: int | None, less: int, least: int
+    domain: Collection[Lattice], topology: Topology, rows: int | None, less: int, least: int
 ) -> Iterator[Boards]:
     """Boards of one topology with every two of the domain of as many rows and, together, ``less`` columns less."""
     lengths: dict[int, list[int]] = defaultdict(list)
@@ -97,12 +97,12 @@ def parts_instances(
             for left in parts:
                 if 2 * left > whole - less:
                     break
-                right = Size(wide, whole - less - left, topology)
+                right = Lattice(wide, whole - less - left, topology)
                 if right in domain:
-                    yield (Size(wide, whole, topology), Size(wide, left, topology), right)
+                    yield (Lattice(wide, whole, topology), Lattice(wide, left, topology), right)
 
 
-def _boards(wanted: Callable[[Size], bool]) -> Callable[[Collection[Size]], Iterator[Boards]]:
+def _boards(wanted: Callable[[Lattice], bool]) -> Callable[[Collection[Lattice]], Iterator[Boards]]:
     """Return a function that yields every board of a kind, each by itself."""
     return lambda domain: ((size,) for size in domain if wanted(size))
 
@@ -167,7 +167,7 @@ CUTS_HURT_H: tuple[tuple[Topology, Topology], ...] = (("hcylinder", "rectangle")
 CUTS_HURT_V: tuple[tuple[Topology, Topology], ...] = (("rectangle", "vcylinder"), ("hcylinder", "torus"))
 
 
-def pairs(domain: Collection[Size], topologies: tuple[tuple[Topology, Topology], ...]) -> Iterator[Boards]:
+def pairs(domain: Collection[Lattice], topologies: tuple[tuple[Topology, Topology], ...]) -> Iterator[Boards]:
     """Pairs of boards of one size and two topologies."""
     for size in domain:
         for lower, upper in topologies:
@@ -177,7 +177,7 @@ def pairs(domain: Collection[Size], topologies: tuple[tuple[Topology, Topology],
                     yield (size, other)
 
 
-def seamless(domain: Collection[Size]) -> Iterator[Boards]:
+def seamless(domain: Collection[Lattice]) -> Iterator[Boards]:
     """Boards whose seam does nothing: a ring of two squares has no second way around."""
     for size in domain:
         plain: Topology = size.topology
@@ -190,11 +190,11 @@ def seamless(domain: Collection[Size]) -> Iterator[Boards]:
             yield (size, other)
 
 
-def ring_moves(domain: Collection[Size]) -> Iterator[Boards]:
+def ring_moves(domain: Collection[Lattice]) -> Iterator[Boards]:
     """Two rows that are rings, and the rectangle that V's only first move leaves."""
     for size in domain:
         if size.rows == 2 and size.cols >= 3 and size.topology == "hcylinder":
-            rest = Size(2, size.cols - 1)
+            rest = Lattice(2, size.cols - 1)
             if rest in domain:
                 yield (size, rest)
 

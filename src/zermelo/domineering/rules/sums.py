@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from zermelo.cgt import Value
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.rules.derive import Derived
 from zermelo.domineering.rules.facts import Fact
 from zermelo.domineering.rules.outcomes import ONE_H, RELATIONS, SETS, TWO_H, mirrored
 from zermelo.domineering.rules.relations import at_most_sum
 from zermelo.domineering.rules.rulebook import MIRROR, Rule, nowhere
-from zermelo.domineering.rules.sizes import Size
 
 LONGEST_PIECE = 64
 """Values with longer texts are left out: their sums grow without telling more."""
@@ -33,37 +33,27 @@ SUM = Rule(
 )
 
 
-@dataclass(frozen=True)
-class ValuedLength:
-    """A length of a width, and its value."""
-
-    size: Size
-    value: Value
-    step: Derived
+Piece = tuple[Value, Derived]
+"""The value of a board, and the line of a derivation that says who wins it."""
 
 
-def pieces(facts: Iterable[Fact], rows: int) -> list[ValuedLength]:
+def pieces(facts: Iterable[Fact], rows: int) -> list[Piece]:
     """Return the lengths of a width whose values are known: evaluated ones, and single columns."""
-    found = [_column(rows)] if rows >= 2 else []
+    found, moves, column = list[Piece](), rows // 2, Lattice(rows, 1)
+    if moves:
+        rule = replace(SUM, name="single column", lemma=f"{{0}} = {moves}", why="only V can move")
+        found.append((Value(moves), Derived(column, SETS["V"], 1, rule=rule, boards=(column,))))
     for fact in facts:
         if fact.value is None or len(fact.value) > LONGEST_PIECE or fact.size.topology != "rectangle":
             continue
         own = Derived.of(fact)
         if fact.size.rows == rows:
-            found.append(ValuedLength(fact.size, Value(fact.value), own))
+            found.append((Value(fact.value), own))
         elif fact.size.cols == rows:
             size = fact.size.transposed
             step = Derived(size, mirrored(fact.outcomes), fact.weight + 1, None, MIRROR, (size, fact.size), (own,))
-            found.append(ValuedLength(size, -Value(fact.value), step))
+            found.append((-Value(fact.value), step))
     return found
-
-
-def _column(rows: int) -> ValuedLength:
-    """A single column: V's moves in it."""
-    moves = rows // 2
-    rule = replace(SUM, name="single column", lemma=f"{{0}} = {moves}", why="only V can move")
-    size = Size(rows, 1)
-    return ValuedLength(size, Value(moves), Derived(size, SETS["V"], 1, rule=rule, boards=(size,)))
 
 
 def sum_steps(
@@ -74,26 +64,26 @@ def sum_steps(
     ``check`` is called for each length. It raises an exception to stop the work.
     """
     parts = pieces(facts, rows)
-    if not any(piece.value.mean < 0 or piece.value.right_stop <= 0 for piece in parts):
+    if not any(value.mean < 0 or value.right_stop <= 0 for value, _ in parts):
         return []
-    best: dict[int, list[tuple[Value, tuple[ValuedLength, ...]]]] = {0: [(Value(0), ())]}
+    best: dict[int, list[tuple[Value, tuple[Derived, ...]]]] = {0: [(Value(0), ())]}
     result: list[Derived] = []
     for cols in range(1, longest + 1):
         check()
-        sums: list[tuple[Value, tuple[ValuedLength, ...]]] = []
-        for piece in parts:
-            for total, used in best.get(cols - piece.size.cols, ()):
-                new = total + piece.value
+        sums: list[tuple[Value, tuple[Derived, ...]]] = []
+        for value, step in parts:
+            for total, used in best.get(cols - step.size.cols, ()):
+                new = total + value
                 if any(other <= new for other, _ in sums):
                     continue
                 if len(new.text(max_length=1 << 16)) > LONGEST_SUM:
                     continue
                 sums = [(other, more) for other, more in sums if not new <= other]
-                sums.append((new, (*used, piece)))
+                sums.append((new, (*used, step)))
         best[cols] = sums
         for total, used in sums:
             if len(used) > 1:
-                result.extend(_conclusion(Size(rows, cols), total, used))
+                result.extend(_conclusion(Lattice(rows, cols), total, used))
     return result
 
 
@@ -103,15 +93,15 @@ def compared(game: Value, outcomes: int) -> str:
     return shown.replace("{", "{{").replace("}", "}}")
 
 
-def _conclusion(size: Size, total: Value, used: tuple[ValuedLength, ...]) -> list[Derived]:
+def _conclusion(size: Lattice, total: Value, used: tuple[Derived, ...]) -> list[Derived]:
     """Return the step that a sum of values proves about a board, if it says that H wins somehow."""
     outcomes = SETS["H"] if total < 0 else TWO_H if total <= 0 else ONE_H if not total >= 0 else 0
     if not outcomes:
         return []
-    counts = Counter(piece.size for piece in used)
+    counts = Counter(step.size for step in used)
     text = " + ".join(f"{number if number > 1 else ''}{' ' * (number > 1)}{part}" for part, number in counts.items())
     rule = replace(SUM, lemma=f"{{0}} <= {text} = {compared(total, outcomes)}")
-    premises = tuple({piece.size: piece.step for piece in used}.values())
+    premises = tuple({step.size: step for step in used}.values())
     weight = 1 + sum(premise.weight for premise in premises)
-    boards = (size, *(piece.size for piece in used))
+    boards = (size, *(step.size for step in used))
     return [Derived(size, outcomes, weight, None, rule, boards, premises)]

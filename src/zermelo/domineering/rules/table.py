@@ -1,23 +1,39 @@
-"""The chart of who wins on all boards up to a size: grid, CSV, JSON, picture. It marks searched and derived cells."""
+"""The chart of who wins on all boards up to a size: grid, CSV, JSON, picture. It marks searched and derived cells.
+
+This module is the service :class:`zermelo.game.services.Tables` of the game. It is loaded when it is first used.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from zermelo.domineering.rules.charts import Published, published
+from zermelo import game
+from zermelo.domineering.lattice import Lattice, Topology
+from zermelo.domineering.position import Position
+from zermelo.domineering.rules.certificate import write_derivation
+from zermelo.domineering.rules.charts import Published, published_here
+from zermelo.domineering.rules.facts import SHIPPED, FactBook
 from zermelo.domineering.rules.knowledge import FULL, Knowledge, knowledge_of, shipped
+from zermelo.domineering.rules.known import AboutBoard, Known
 from zermelo.domineering.rules.long_boards import Eventual
 from zermelo.domineering.rules.outcomes import ANYTHING, EVEN, NAMES, WORDS, H, is_decided, possible, short_name
-from zermelo.domineering.rules.sizes import AboutBoard, Size, Topology
 from zermelo.draw import svg
 from zermelo.draw.table import GridCell, grid_svg
 from zermelo.game import Report
 
+__all__ = ["chart", "derive", "facts", "kinds", "published", "report", "write_derivation"]
+
+kinds: Mapping[str, str] = {
+    "rectangle": "rectangles",
+    "hcylinder": "cylinders (H wraps)",
+    "vcylinder": "cylinders (V wraps)",
+    "torus": "tori",
+}
 CellSource = Literal["searched", "evaluated", "derived", "open"]
 CellStatus = Literal["decided", "half-known", "open"]
 LARGEST_TABLE = 120
@@ -25,13 +41,13 @@ COLOURS = {"V": svg.BLUE, "H": svg.ORANGE, "1": svg.GREEN, "2": svg.PURPLE}
 OPEN = "#f2f2f2"
 
 
-def board_status(size: Size, outcomes: int) -> CellStatus:
+def board_status(size: Lattice, outcomes: int) -> CellStatus:
     """Say whether one outcome, some or all are left; that a square is ``12`` is no knowledge worth counting."""
     trivial = outcomes == ANYTHING or (size == size.transposed and outcomes == EVEN)
     return "decided" if is_decided(outcomes) else "open" if trivial else "half-known"
 
 
-def status_counts(boards: Iterable[tuple[Size, int]]) -> dict[CellStatus, int]:
+def status_counts(boards: Iterable[tuple[Lattice, int]]) -> dict[CellStatus, int]:
     """Count the boards that are decided, half-known and open."""
     found = Counter(board_status(*board) for board in boards)
     return {"decided": found["decided"], "half-known": found["half-known"], "open": found["open"]}
@@ -41,7 +57,7 @@ def status_counts(boards: Iterable[tuple[Size, int]]) -> dict[CellStatus, int]:
 class Cell(AboutBoard):
     """One board of the chart."""
 
-    size: Size
+    size: Lattice
     outcomes: int
     source: CellSource
 
@@ -71,12 +87,7 @@ class Table:
         """Published results about these boards that are not confirmed here; one of two mirror images."""
         boards = {cell.size: cell.outcomes for row in self.cells for cell in row}
         flat = (size for size in boards if size.transposed not in boards or size.rows <= size.cols)
-        return [each for size in flat for each in published(size, boards[size])]
-
-    @property
-    def published_line(self) -> str:
-        """The same in one line."""
-        return f"published, not confirmed here: {', '.join(each.cell for each in self.published)}"
+        return [each for size in flat for each in published_here(size, boards[size])]
 
     @property
     def counts(self) -> dict[CellStatus, int]:
@@ -133,26 +144,46 @@ class Table:
 
 def report(spec: str, facts: Path | None = None) -> Report:
     """Return who wins on all boards up to a size, with the statements about all longer ones."""
-    size = Size.parse(f"{spec}x{spec}" if spec.isdecimal() else spec)
+    size = Lattice.parse(f"{spec}x{spec}" if spec.isdecimal() else spec)
     if max(size.rows, size.cols) > LARGEST_TABLE:
         raise ValueError(f"a table has at most {LARGEST_TABLE} rows and columns; `why` takes any board")
-    table = build(*size, knowledge=knowledge_of(facts))
+    table = chart(*size, knowledge=knowledge_of(facts))
     lines = table.text().splitlines()
     lines += [f"{code}: {words}" for code, words in table.legend.items()]
     lines.append("* itself searched or evaluated, at least in part; the others are derived: see `zermelo why`")
     lines.append(", ".join(f"{number:,} {status}" for status, number in table.counts.items()))
-    lines += [table.published_line] if table.published else []
+    if table.published:
+        lines.append(f"published, not confirmed here: {', '.join(each.cell for each in table.published)}")
     # The finer statements about long boards are in the data.
     lines += [f"{each}: {each.proof()}" for each in table.eventual if each.step <= 2 or each.outcomes == H]
     return Report(tuple(lines), table.to_json(), table._repr_svg_, table.csv)
 
 
-def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: Knowledge | None = None) -> Table:
+def facts(path: Path | None = None) -> Report:
+    """Return the facts with their evidence."""
+    book = FactBook.load(path or SHIPPED)
+    lines = tuple(f"{fact.size.spec}  {'/'.join(possible(fact.outcomes))}  {fact.evidence()}" for fact in book)
+    return Report(lines, {"facts": [fact.shown() for fact in book]})
+
+
+def derive(board: str) -> Known:
+    """Return the derivation of the outcome of an empty board, which is given by its size."""
+    return shipped().decide(Lattice.parse(board))
+
+
+def published(position: game.Position) -> Report:
+    """Return published results about a position that are not confirmed here. No answer uses them."""
+    board = cast(Position, position)
+    found = shipped().decide(board.lattice).published if board.is_empty else []
+    return Report(tuple(map(str, found)), {"published": [each.to_json() for each in found]})
+
+
+def chart(rows: int, cols: int, kind: str = "rectangle", *, knowledge: Knowledge | None = None) -> Table:
     """Return the chart of all boards of at most so many rows and columns, by the shipped facts if none are given."""
-    knowledge = knowledge or shipped()
+    knowledge, topology = knowledge or shipped(), cast(Topology, kind)
     closure = knowledge.table(rows, cols, topology)
 
-    def cell(size: Size) -> Cell:
+    def cell(size: Lattice) -> Cell:
         """Say whether the shortest derivation rests on a fact about this very board (or its mirror image)."""
         step = closure.step(size)
         source: CellSource = "open"
@@ -162,7 +193,7 @@ def build(rows: int, cols: int, topology: Topology = "rectangle", *, knowledge: 
             source = "derived" if fact is None else "searched" if fact.by == "search" else "evaluated"
         return Cell(size, closure.known(size), source)
 
-    cells = (tuple(cell(Size(row, col, topology)) for col in range(1, cols + 1)) for row in range(1, rows + 1))
+    cells = (tuple(cell(Lattice(row, col, topology)) for col in range(1, cols + 1)) for row in range(1, rows + 1))
     # Of rings only those of at most two rows have statements: they are at most the rectangles.
     last = min(rows, {"rectangle": FULL, "hcylinder": 2, "torus": 2, "vcylinder": 0}[topology])
     said = (each for row in range(1, last + 1) for each in knowledge.eventual(row))
@@ -185,7 +216,7 @@ def table_svg(table: Table) -> str:
 
     >>> from zermelo.domineering.rules.facts import FactBook
     >>> from zermelo.domineering.rules.knowledge import Knowledge
-    >>> table_svg(build(2, 3, knowledge=Knowledge(FactBook()))).count("<rect")
+    >>> table_svg(chart(2, 3, knowledge=Knowledge(FactBook()))).count("<rect")
     7
     """
     counts = ", ".join(f"{number} {status}" for status, number in table.counts.items())
