@@ -1,4 +1,4 @@
-"""What a visitor of the Play page does and sees."""
+"""The actions of a visitor of the Play page, and the texts that she sees."""
 
 from __future__ import annotations
 
@@ -44,12 +44,48 @@ def wait_for_turn(page: Page, plies: int) -> None:
     )
 
 
-def play_to_the_end(page: Page, first_move: str | None = None) -> None:
-    """Play any legal moves by clicks until the game is over."""
-    for ply in range(0, 30, 2):
+def play_to_the_end(page: Page, first_move: str | None = None, most: int = 30) -> None:
+    """Play any legal moves by clicks until the game is over, or so many moves are made."""
+    for ply in range(len(moves_played(page)), most, 2):
         wait_for_turn(page, ply)
         if "Your turn" not in page.locator("#status").inner_text():
             return
-        legal = page.eval_on_selector_all(".mark", "nodes => nodes.map(node => node.dataset.move)")
-        click_move(page, first_move if first_move and ply == 0 else legal[7 * ply % len(legal)])
-    raise AssertionError("the game did not end")
+        if first_move and ply == 0:
+            click_move(page, first_move)
+            continue
+        while True:  # A piece that moves needs more than one click.
+            squares = page.eval_on_selector_all("[role=gridcell]", CHOICES)
+            page.locator(f"[data-square='{squares[7 * ply % len(squares)]}']").click()
+            if not page.locator(".way-square").count():
+                break
+    assert most < 30, "the game did not end"
+
+
+CHOICES = """cells => cells.filter((cell) => /, (move |\\d+ moves)/.test(cell.ariaLabel))
+    .map((cell) => cell.dataset.square)"""
+
+
+def watch_board(page: Page) -> None:
+    """Note where the board is in every frame from now on, and each layout shift that moves it or a part of it."""
+    page.evaluate(
+        """() => {
+            const board = document.querySelector("#board");
+            window.places = new Set();
+            window.shifts = [];
+            const note = () => {
+                const { x, y, width, height } = board.getBoundingClientRect();
+                places.add([x, y + scrollY, width, height].map(Math.round).join());
+                requestAnimationFrame(note);
+            };
+            note();
+            new PerformanceObserver((list) => {
+                const moved = ({ node }) => node && (board.contains(node) || node.contains(board));
+                for (const entry of list.getEntries()) if (entry.sources.some(moved)) shifts.push(entry.value);
+            }).observe({ type: "layout-shift", buffered: true });
+        }"""
+    )
+
+
+def focus(page: Page) -> str:
+    """Return the element with the focus: its tag and id."""
+    return str(page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.id"))

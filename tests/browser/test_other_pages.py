@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import quote
 
+import pytest
 from playing import marks, move_pointer, play_to_the_end
 from playwright.sync_api import Page, expect
 
@@ -51,7 +53,7 @@ def test_answer_comes_into_view_on_a_phone(visit: Callable[..., Page]) -> None:
 
 def test_tic_tac_toe_against_the_solver_is_a_draw_at_best(visit: Callable[..., Page]) -> None:
     page = visit()
-    page.goto("?game=mnk&spec=5,5,5&you=X&show=pairing")
+    page.goto("?game=mnk&spec=5,5,5&you=X&show=pairing&marks=shown")
     expect(page.locator("#explanation")).to_contain_text("the same letter")
     play_to_the_end(page)
     expect(page.locator("#status")).to_contain_text(re.compile(r"A draw|O wins"))
@@ -63,7 +65,7 @@ def test_cover_strips_and_components_are_shown(page: Page) -> None:
     page.goto("?game=domineering&spec=6x6:V2,2;H4,3&first=V&you=both")
     page.locator("#overlay").select_option("cover-H")
     expect(page.locator("#explanation")).to_contain_text("Horizontal is sure of")
-    expect(page.locator(".overlay rect").first).to_be_visible()
+    expect(page.locator(".overlay [data-area]").first).to_be_visible()
     stray = page.eval_on_selector_all(  # Every mark stays where its move is: on a line between two rows.
         ".mark",
         """marks => marks.filter(mark => {
@@ -86,6 +88,25 @@ def test_cover_strips_and_components_are_shown(page: Page) -> None:
     page.wait_for_function("document.querySelector('.picture img').naturalWidth > 0")
 
 
+@pytest.mark.parametrize(
+    ("game", "spec", "component", "whole"),
+    [
+        ("clobber", "xxo.xo", "a = ^; mean 0, temperature 0", "Sum: ^*"),
+        ("cram", "1x4", "a = *2; mean 0, temperature 0", "Sum: *2"),
+        ("plus", "domineering 2x3 + -cram 1x2", "a = {2|-1/2}; mean 3/4, temperature 5/4", "Sum: {2*|-1/2*}"),
+    ],
+)
+def test_every_game_shows_values_and_their_thermographs(
+    page: Page, game: str, spec: str, component: str, whole: str
+) -> None:
+    page.goto(f"?game={game}&spec={quote(spec)}&you=both&show=components")
+    expect(page.locator("#explanation")).to_contain_text(component)
+    expect(page.locator("#explanation")).to_contain_text(whole)
+    page.get_by_role("button", name="thermograph").last.click()
+    expect(page.get_by_role("img", name="Thermograph of the sum")).to_be_visible()
+    page.wait_for_function("document.querySelector('.picture img').naturalWidth > 0")
+
+
 def test_best_reply_is_shown_on_hover(page: Page) -> None:
     page.goto("?game=domineering&spec=4x4&first=V&you=both")
     marks(page)
@@ -97,10 +118,10 @@ def test_best_reply_is_shown_on_hover(page: Page) -> None:
 def test_campaign_shows_its_claim_and_progress(page: Page) -> None:
     page.goto("campaign.html")
     card = page.locator("[data-campaign='6x6']")
-    expect(card).to_contain_text("Claim: Vertical wins domineering 6x6, Vertical starting.")
+    expect(card).to_contain_text("Vertical wins Domineering 6x6 if Vertical starts")
     expect(card).to_contain_text(re.compile(r"0 of \d+ proved"))
     expect(card.get_by_role("progressbar")).to_have_attribute("value", "0")
-    expect(card.locator(".plot")).to_have_count(1)
+    expect(card.get_by_role("img", name="Positions of the plan by ply")).to_be_visible()
 
 
 def test_a_board_can_be_embedded_elsewhere(page: Page, site: str) -> None:
@@ -162,7 +183,7 @@ def test_rules_words_and_theory_are_at_hand(page: Page) -> None:
     expect(page.locator("#welcome")).to_be_hidden()
     page.get_by_text("Words", exact=True).click()
     expect(page.locator("#glossary")).to_contain_text("thermograph")
-    page.get_by_text("Shapes to try").click()
+    page.get_by_text("Other boards").click()
     page.get_by_role("button", name="Aztec diamond").click()
     expect(page.locator(".grid .square.blocked")).to_have_count(12)
     page.get_by_role("link", name="Covers").click()
@@ -176,4 +197,9 @@ def test_api_page_tries_a_route(page: Page) -> None:
     route.get_by_role("button", name="Try it").click()
     expect(route.locator(".answer")).to_contain_text('"outcome": "draw"')
     route.get_by_text("What it answers").click()
-    expect(route.locator(".schema").first).to_contain_text("The outcome in words")
+    expect(route.get_by_text("The outcome in words")).to_be_visible()
+    send = page.locator(".route", has_text="/api/proofs/send")
+    send.locator("summary").first.click()
+    send.locator("[type=file]").set_input_files(Path(__file__).parents[1] / "data" / "certificates" / "3-3-3.zc")
+    send.get_by_role("button", name="Try it").click()
+    expect(send.locator(".answer")).to_contain_text('"checker": "zcheck"')

@@ -11,15 +11,16 @@ from playwright.sync_api import Page, Route, expect
 
 
 def test_a_thrown_away_win_is_named(page: Page) -> None:
-    page.goto("?game=domineering&spec=4x4&first=V&you=V")
+    page.goto("?game=domineering&spec=4x4&first=V&you=V&marks=shown")
     assert marks(page)["V1,1"] == "loss"
     play_to_the_end(page, "V1,1")
     expect(page.locator("#status")).to_contain_text("Horizontal wins")
     page.get_by_role("button", name="Why did I lose?").click()
     expect(page.locator("#review")).to_contain_text("played V1,1, but V2,1 or V2,2 or V2,3 or V2,4 win")
     expect(page.locator("#review")).to_contain_text("What beat you")
+    expect(page.locator("#review")).to_contain_text("after move 1, your V1,1")
     expect(page.locator("#review")).to_contain_text("Horizontal wins with Horizontal to move, even without")
-    expect(page.locator(".overlay rect").first).to_be_visible()
+    expect(page.locator("#review .overlay [data-area]").first).to_be_visible()
     page.get_by_role("button", name="Move 1", exact=True).click()
     expect(page).to_have_url(re.compile("spec=4x4&moves=&"))
     assert len(moves_played(page)) > 1
@@ -33,7 +34,7 @@ def test_keyboard_plays_undoes_and_redoes(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.square") == "2,2"
     label = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert label == "row 2, column 2, free, move V2,2: winning"
+    assert label == "row 2, column 2, free, move V2,2: winning in 7 moves"
     page.keyboard.press("Enter")
     expect(page.locator("#history > li > button")).to_have_text(["V2,2"])
     expect(page).to_have_url(re.compile("spec=4x4&moves=V2,2&"))
@@ -53,7 +54,7 @@ def test_keyboard_plays_undoes_and_redoes(page: Page) -> None:
 def test_back_leaves_in_one_press_and_the_game_survives(page: Page) -> None:
     page.goto("campaign.html")
     page.get_by_role("link", name="Play").click()
-    page.goto("?game=domineering&spec=4x4&first=H&you=H")
+    page.goto("?game=domineering&spec=4x4&first=H&you=H&marks=shown")
     wait_for_turn(page, 0)
     marks(page)
     click_move(page, "H2,2")
@@ -176,17 +177,17 @@ def test_link_with_hidden_marks_hides_them(page: Page) -> None:
 
 
 def test_typed_text_stays_until_start(page: Page) -> None:
-    page.goto("?game=domineering&spec=4x4&first=V&you=both")
+    page.goto("?game=domineering&spec=4x4&first=V&you=V&marks=shown")
     marks(page)
     page.get_by_role("textbox", name="Board").fill("3x5")
     page.get_by_role("combobox", name="You play").select_option("H")
     click_move(page, "V1,1")
-    expect(page.locator("#history > li")).to_have_count(1)
+    wait_for_turn(page, 2)
     expect(page.get_by_role("textbox", name="Board")).to_have_value("3x5")
     page.get_by_role("button", name="Start", exact=True).click()
     expect(page).to_have_url(re.compile("spec=3x5&.*you=H"))
     expect(page.locator("#status")).to_contain_text(
-        re.compile(r"Vertical \(solver\) played V\d,\d\. Your turn: Horizontal")
+        re.compile(r"Zermelo \(Vertical\) played V\d,\d\. Your turn: Horizontal")
     )
 
 
@@ -223,13 +224,17 @@ def test_a_first_tap_on_small_squares_shows_the_move_and_a_second_plays_it(visit
     expect(page.locator("#history > li")).to_have_count(1)
 
 
-def test_a_board_too_large_to_show_is_answered_by_the_rules(visit: Callable[..., Page]) -> None:
+def test_a_board_too_large_to_show_opens_who_wins(visit: Callable[..., Page]) -> None:
     page = visit()
-    page.goto("?game=domineering&spec=3x1000")
-    expect(page.locator("#status")).to_contain_text("too large to search here")
-    expect(page.locator("#outcome")).to_contain_text("3x1000: Horizontal wins, whoever starts (by the rules")
+    page.goto("")
+    page.get_by_text("Other boards").click()
+    page.get_by_role("button", name="3x1000").click()
+    expect(page).to_have_url(re.compile("table.html.*board=3x1000"))
+    expect(page.locator("#why")).to_contain_text("3x1000: H wins", timeout=60_000)
     page.goto("?game=domineering&spec=10x10&you=both")
-    expect(page.locator("#outcome")).to_contain_text("Vertical wins (shipped fact")
+    expect(page.locator("#outcome")).to_contain_text("Vertical wins")
+    page.get_by_role("button", name="How do we know?").click()
+    expect(page.locator("#how")).to_contain_text("shipped fact")
 
 
 def test_game_in_one_file_has_its_page(page: Page) -> None:
@@ -277,7 +282,7 @@ def test_first_useful_paint_is_under_a_second(visit: Callable[..., Page]) -> Non
         page = visit()
         begin = time.monotonic()
         page.goto("", wait_until="commit")
-        page.wait_for_selector("svg.grid .mark")
+        page.wait_for_selector("svg.grid .square")
         best = min(best, time.monotonic() - begin)
         page.context.close()
         if best < 0.7:

@@ -38,7 +38,7 @@ def test_proof_is_made_verified_and_walked_to_a_leaf(page: Page) -> None:
     assert walk_to_a_leaf(page) >= 1
     expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
     expect(page.locator("#leaf")).to_contain_text("strips")
-    expect(page.locator(".overlay rect").first).to_be_visible()
+    expect(page.locator(".overlay [data-area]").first).to_be_visible()
     address = page.url
     page.reload()
     expect(page.locator("#leaf")).to_contain_text("nothing is left to try")
@@ -76,8 +76,8 @@ def test_forged_certificate_shows_a_red_banner_and_nothing_else(visit: Callable[
 
 def test_mnk_proof_from_the_folder_is_walked_to_its_pairing(page: Page) -> None:
     page.goto("proof.html")
-    page.get_by_role("button", name="m,n,k games 7,7,5").click()
-    expect(page.locator("#status")).to_contain_text("each of 49 moves is answered")
+    page.get_by_role("button", name="K in a row 7,7,5").click()
+    expect(page.locator("#status")).to_contain_text("Each of 49 moves is answered. You play Maker: choose one.")
     expect(page.locator("#verdict")).to_contain_text("Verified")
     assert walk_to_a_leaf(page) >= 1
     expect(page.locator("#leaf")).to_contain_text("the other one with the same letter")

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Square = tuple[int, int]
 """Row and column of a picture, both from 1, rows from the top."""
 SQUARE, MARGIN, INSET = 40.0, 26.0, 2.0
+THIRD = SQUARE / 3
+"""A third of the distance of rows of hexagons."""
 LARGEST = 10_000
 """Squares of the largest picture."""
 
@@ -70,14 +72,25 @@ def label_place(area: Area) -> tuple[float, float]:
     return middle_of(((min(rows) + max(rows)) / 2, (min(cols) + max(cols)) / 2) if whole else area.squares[0])
 
 
-def middle_of(square: tuple[float, float]) -> tuple[float, float]:
-    return MARGIN + (square[1] - 0.5) * SQUARE, MARGIN + (square[0] - 0.5) * SQUARE
+def middle_of(square: tuple[float, float], slants: bool = False) -> tuple[float, float]:
+    right = (square[0] - 1) / 2 if slants else 0
+    return MARGIN + (square[1] + right - 0.5) * SQUARE, MARGIN + (square[0] - 0.5) * SQUARE
 
 
-def piece_svg(piece: Piece, second: bool) -> str:
+def cell_svg(square: Square, slants: bool, **style: str | float) -> str:
+    """Draw a square, or a hexagon."""
+    x, y = middle_of(square, slants)
+    if not slants:
+        return svg.rect(x - SQUARE / 2, y - SQUARE / 2, SQUARE, SQUARE, **style)
+    corners = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1), (0, -2)]
+    points = " ".join(f"{svg.number(x + right * SQUARE / 2)},{svg.number(y + down * THIRD)}" for right, down in corners)
+    return svg.element("polyline", points=points, **style)
+
+
+def piece_svg(piece: Piece, second: bool, slants: bool) -> str:
     """Draw one box over neighbouring squares, one on each side of a seam, or a disc with the player's letter."""
     if len(piece.squares) == 1:
-        x, y = middle_of(piece.squares[0])
+        x, y = middle_of(piece.squares[0], slants)
         back, front = (svg.PAPER, svg.INK) if second else (svg.INK, svg.PAPER)
         disc = svg.element("circle", cx=x, cy=y, r=14, fill=back, stroke=svg.INK, stroke_width=2)
         return disc + svg.text(x, y, letter(piece.player), size=13, fill=front)
@@ -93,11 +106,11 @@ def piece_svg(piece: Piece, second: bool) -> str:
     return "".join(parts)
 
 
-def mark_svg(squares: Sequence[Square], mark: str) -> str:
+def mark_svg(squares: Sequence[Square], mark: str, slants: bool) -> str:
     """Draw the mark of a move in the middle of its squares; marks differ in shape and in colour."""
     first, last = squares[0], squares[-1]
     near = abs(first[0] - last[0]) + abs(first[1] - last[1]) <= 1
-    x, y = middle_of(((first[0] + last[0]) / 2, (first[1] + last[1]) / 2) if near else first)
+    x, y = middle_of(((first[0] + last[0]) / 2, (first[1] + last[1]) / 2) if near else first, slants)
 
     def stroke(points: Sequence[tuple[float, float]], colour: str) -> str:
         path = " ".join(f"{svg.number(x + dx)},{svg.number(y + dy)}" for dx, dy in points)
@@ -139,31 +152,32 @@ def view_svg(
     """
     if view.rows * view.cols > LARGEST:
         raise ValueError(f"a picture has at most {LARGEST:,} squares, not {view.rows * view.cols:,}")
-    blocked, parts, labels = set(view.blocked), list[str](), list[str]()
+    blocked, parts, labels, slants = set(view.blocked), list[str](), list[str](), view.slants
     for row in range(1, view.rows + 1):
         y = MARGIN + (row - 0.5) * SQUARE
-        parts.append(svg.text(MARGIN / 2, y, view.row_labels[row - 1], size=12, fill=svg.BLOCKED))
+        x = middle_of((row, 1), slants)[0] - SQUARE / 2 - MARGIN / 2
+        parts.append(svg.text(x, y, view.row_labels[row - 1], size=12, fill=svg.BLOCKED))
         for col in range(1, view.cols + 1):
             fill = svg.BLOCKED if (row, col) in blocked else svg.PAPER
-            x = MARGIN + (col - 1) * SQUARE
-            parts.append(svg.rect(x, y - SQUARE / 2, SQUARE, SQUARE, fill=fill, stroke=svg.GRID))
+            parts.append(cell_svg((row, col), slants, fill=fill, stroke=svg.GRID))
     bottom = view.row_labels[0] != "1"  # rows are counted from below, so columns are named there
     for col, name in enumerate(view.col_labels, 1):
-        y = MARGIN * 1.5 + view.rows * SQUARE if bottom else MARGIN / 2
+        y = MARGIN * 1.5 + view.rows * SQUARE if bottom else MARGIN / 2 - 4 * slants
         parts.append(svg.text(middle_of((1, col))[0], y, name, size=12, fill=svg.BLOCKED))
     for number, squares in enumerate(view.edges):
         points = " ".join(",".join(map(svg.number, middle_of(square))) for square in sorted(squares))
         colour = svg.CYCLE[number % len(svg.CYCLE)]
-        wide: dict[str, str | float] = {"stroke_width": 10, "stroke_opacity": 0.25, "stroke_linecap": "round"}
-        parts.append(svg.element("polyline", points=points, fill="none", stroke=colour, **wide))
+        ribbon: dict[str, str | float] = {"stroke_width": 10, "stroke_opacity": 0.25, "stroke_linecap": "round"}
+        parts.append(svg.element("polyline", points=points, fill="none", stroke=colour, **ribbon))
     for square, word in ((one.square, one.text) for one in view.texts):
         parts.append(svg.text(*middle_of(square), word, size=12, fill=svg.BLOCKED))
-    parts += [piece_svg(piece, piece.player in players[1:2]) for piece in view.pieces]
+    parts += [piece_svg(piece, piece.player in players[1:2], slants) for piece in view.pieces]
     for area in areas:
         parts.append(outline(area))
         labels.append(svg.text(*label_place(area), area.label, size=14, fill=svg.INK, font_weight="bold"))
-    labels += [mark_svg(squares, mark) for squares, mark in marks]
-    width = 2 * MARGIN + max(view.cols * SQUARE, max((len(line) for line in caption), default=0) * 7.2)
+    labels += [mark_svg(squares, mark, slants) for squares, mark in marks]
+    wide = view.cols + (view.rows - 1) / 2 * slants
+    width = 2 * MARGIN + max(wide * SQUARE, max((len(line) for line in caption), default=0) * 7.2)
     height = 2 * MARGIN + view.rows * SQUARE
     for index, line in enumerate(caption):
         place = height + 18 * (index + bottom * 0.5)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -14,12 +15,12 @@ from starlette.middleware.gzip import GZipMiddleware
 
 from zermelo import __version__
 from zermelo.game import games as all_games
-from zermelo.web import campaigns, games, pictures, proofs, table, values
+from zermelo.web import campaigns, games, pictures, proofs, review, table, values
 from zermelo.web.guard import Guard
-from zermelo.web.http import UnfinishedError, bad_question, explain
+from zermelo.web.http import UnfinishedError, bad_question, explain, refusals
 from zermelo.web.pages import Pages
 from zermelo.web.pool import BusyError, Pool, Shares
-from zermelo.web.proof_library import CACHE_MIB, ProofCache
+from zermelo.web.proof_library import CACHE_MIB, UPLOADS_MIB, ProofCache, Uploads
 from zermelo.web.queries import Searchers
 from zermelo.web.settings import Settings
 from zermelo.web.view import Model
@@ -74,6 +75,7 @@ def game_routers() -> Iterator[APIRouter]:
     """Return the routes of every game: those of all games, and those of services that only some have."""
     for add, offering in (
         (games.add_routes, all_games()),
+        (review.add_routes, all_games()),
         (pictures.add_routes, all_games()),
         (values.add_routes, (game for game in all_games() if game.values)),
         (table.add_routes, (game for game in all_games() if game.tables)),
@@ -94,6 +96,19 @@ async def known_parameters(request: Request) -> None:
     for name in request.query_params:
         if name not in known:
             raise bad_question(f"there is no parameter {name[:40]!r}: {', '.join(known) or 'none is taken here'}")
+        if len(request.query_params.getlist(name)) > 1:
+            raise bad_question(f"the parameter {name!r} is given more than once")
+
+
+def describe(app: FastAPI, settings: Settings) -> dict[str, Any]:
+    """Return the OpenAPI description, with the limits of this server."""
+    if app.openapi_schema is None:
+        about = FastAPI.openapi(app)
+        for path in about["paths"].values():
+            for parameter in (one for operation in path.values() for one in operation.get("parameters", ())):
+                if parameter["name"] == "seconds":
+                    parameter["schema"]["anyOf"][0]["maximum"] = max(settings.seconds, settings.longest_seconds)
+    return app.openapi_schema or {}
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
@@ -110,6 +125,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         title="Zermelo",
         version=__version__,
         summary="Who wins, with a proof.",
+        description=(
+            "GET, and HEAD in its place, except where POST stands; other methods are answered 405. A refusal is JSON "
+            "with one sentence, and with `Retry-After` if it may change."
+        ),
         lifespan=lifespan,
         docs_url=None,  # These viewers load scripts from other sites; /api.html is our own.
         redoc_url=None,
@@ -118,8 +137,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = limits
     app.state.pool = pool
     app.state.searchers = Searchers(limits)
-    app.state.uploads = Shares(total=8, each=2)
+    app.state.sending = Shares(total=8, each=2)
+    app.state.uploads = Uploads(limits.uploads, UPLOADS_MIB << 20)
     app.state.proofs = ProofCache(CACHE_MIB << 20)
+    app.openapi = partial(describe, app, limits)  # type: ignore[method-assign]
     for kind in (RequestValidationError, UnfinishedError, BusyError):
         app.add_exception_handler(kind, explain)
     for router in (games.router, *game_routers(), proofs.router, campaigns.router):
@@ -129,7 +150,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         "/api/health",
         tags=["Server"],
         summary="The state of the server",
-        responses={503: {"model": Health, "description": "Every worker is stuck"}},
+        responses={**refusals(), 503: {"model": Health, "description": "Every worker is stuck"}},
     )
     async def health(response: Response) -> Health:
         found = Health.of(pool)

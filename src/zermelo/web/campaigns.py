@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Query, Request, Response
 
 from zermelo.campaign.service import campaign_report
-from zermelo.store import Store, StoreError, open_store
+from zermelo.campaign.view import duration, human, nodes, status_lines
+from zermelo.draw.plot import bars_svg, line_svg
+from zermelo.game import find_game
+from zermelo.store import Campaign, Store, StoreError, open_store
 from zermelo.web.http import refusals, settings_of
+from zermelo.web.pictures import FileKind, Save, drawing, picture
 from zermelo.web.view import Model
 
 router = APIRouter(prefix="/campaigns", tags=["Campaigns"])
@@ -29,10 +34,11 @@ class CampaignList(Model):
     store: bool
     """Whether the server was started with a store."""
     campaigns: list[dict[str, Any]]
-    """One report each, with the keys of `zermelo campaign status --json`."""
+    """One report each, with the keys of `zermelo campaign status --json`; `lines` has it in words."""
 
 
-class History(Model):
+@dataclass(frozen=True)
+class History:
     """Units finished and nodes searched over time, in seconds since the first result."""
 
     seconds: list[float]
@@ -44,7 +50,16 @@ class History(Model):
 def reports_at(url: str, second: int) -> list[dict[str, Any]]:
     """Return a report of every campaign; ``second`` is now, so that the store is read at most once a second."""
     with open_to_read(url) as store:
-        return [campaign_report(store, campaign) for campaign in store.campaigns()]
+        return [with_lines(campaign_report(store, campaign)) for campaign in store.campaigns()]
+
+
+def with_lines(report: dict[str, Any]) -> dict[str, Any]:
+    """Add the report in words, with the full names of the players."""
+    game, (_, *lines) = find_game(report["game"]), status_lines(report)
+    names = game.player_names
+    claim = f"{names[report['winner']]} wins {game.title} {report['spec']} if {names[report['first']]} starts"
+    speed = f"{nodes(report['nodes_per_second'])} a second and worker, {duration(report['seconds'])} of computing"
+    return report | {"lines": [("claim", claim), *lines, ("speed", speed)]}
 
 
 def open_to_read(url: str) -> Store:
@@ -68,22 +83,51 @@ async def get_campaigns(request: Request) -> CampaignList:
     return CampaignList(store=True, campaigns=await asyncio.to_thread(reports_at, url, int(time.monotonic())))
 
 
-@router.get("/{name}/history", summary="The progress of a campaign over time", responses=refusals(404, 422))
-async def get_history(request: Request, name: str) -> History:
+@drawing(router, "/{name}/picture", "The progress of a campaign over time, or its plan, as a picture", also=(404,))
+async def get_picture(
+    request: Request,
+    name: str,
+    of: Annotated[Literal["units", "nodes", "plan"], Query(description="What to show")] = "units",
+    file: FileKind = "svg",
+    save: Save = False,
+) -> Response:
     url = settings_of(request).store
     if url is None:
         raise HTTPException(404, "This server shows no campaigns.")
-    return await asyncio.to_thread(history, url, name)
+    drawn = await asyncio.to_thread(plan_svg if of == "plan" else partial(history_svg, of=of), url, name)
+    return picture(drawn, file, name=of, save=save)
+
+
+def plan_svg(url: str, name: str) -> str:
+    """Draw how many positions the plan has at each ply."""
+    with open_to_read(url) as store:
+        plies = store.plan(found(store, name)).by_ply()
+    return bars_svg("Positions of the plan by ply", [(str(one["ply"]), one["positions"]) for one in plies])
+
+
+def history_svg(url: str, name: str, *, of: str) -> str:
+    """Draw the progress over time."""
+    seen = history(url, name)
+    title, values = ("Units finished", seen.units) if of == "units" else ("Nodes searched", seen.nodes)
+    high, far = values[-1:] or [0], seen.seconds[-1:] or [0.0]
+    return line_svg(title, seen.seconds or [0.0], values or [0], duration(far[0]), human(high[0]))
+
+
+def found(store: Store, name: str) -> Campaign:
+    """Return a campaign.
+
+    :raises HTTPException: 404 if there is none.
+    """
+    try:
+        return store.campaign(name)
+    except ValueError:
+        raise HTTPException(404, "There is no campaign of this name.") from None
 
 
 def history(url: str, name: str) -> History:
     """Read the results in order of time, thinned to a few points."""
     with open_to_read(url) as store:
-        try:
-            campaign = store.campaign(name)
-        except ValueError:
-            raise HTTPException(404, "There is no campaign of this name.") from None
-        results = store.history(campaign, limit=HISTORY)
+        results = store.history(found(store, name), limit=HISTORY)
     step, totals = max(1, len(results) // POINTS), list(accumulate(nodes for _, nodes in results))
     shown = [at for at in range(len(results)) if (at + 1) % step == 0 or at + 1 == len(results)]
     return History(

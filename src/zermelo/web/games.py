@@ -12,25 +12,27 @@ from pydantic import ConfigDict
 
 from zermelo._core import CancelToken
 from zermelo.game import Answer, Game, Limit, Limits, Player, games
+from zermelo.game.distance import Distance
 from zermelo.game.marking import Marking, choose_move
 from zermelo.web.http import EventStream, bad_question, on_worker, refusals, searching, settings_of, stream_events
 from zermelo.web.manual import documentation
 from zermelo.web.marks import EVENTS, mark_events, unknown_after
 from zermelo.web.queries import (
+    REGIONS,
     SIDE,
-    SQUARES,
     PositionQuery,
-    choices_of,
     explain_options,
     explanation_for,
+    explanations_of,
     fits,
     limits_query,
     position_query,
     read_square,
+    search_limits,
     searchers_of,
 )
 from zermelo.web.settings import Settings
-from zermelo.web.view import FromAttributes, Model, Overlay, Reply, View
+from zermelo.web.view import Model, Overlay, Reply, View
 
 router = APIRouter(tags=["Games"])
 
@@ -38,13 +40,27 @@ RULES_ONLY = Limits(seconds=2.0, nodes=1)
 """Limits for boards that are too large to search here: rules, facts and bounds still answer."""
 
 
-class OptionView(FromAttributes):
-    """An option of explanations."""
+class OverlayView(Model):
+    """An explanation over the board."""
 
     name: str
-    help: str
-    choices: list[str]
-    default: str | None
+    label: str
+    query: dict[str, str]
+    """The parameters of `explain` and `picture` that ask for it."""
+
+
+COMMON = {
+    "winning, losing": "A winning move lets you force a win, whatever the other side does. A losing move lets the "
+    "other side force a win.",
+    "proved by search": "A program has searched all continuations of the game, or enough of them to be certain.",
+    "shipped fact": "A result that was proved before and comes with the program. Its certificate, if there is one, was "
+    "verified.",
+    "certificate": "A file with an answer to every move of the loser. A second, independent program checks it.",
+    "guess": "A move that looks good, without a proof.",
+    "last, lasts longest": "The number beside a mark: after so many moves of both sides the game is over, if the "
+    "winner hurries and the loser holds out.",
+}
+"""Words of the page, for every game."""
 
 
 class GameView(Model):
@@ -57,6 +73,8 @@ class GameView(Model):
     rules: str
     spec_help: str
     examples: list[str]
+    famous: dict[str, str]
+    """Specs of starts that people know as games of their own, by name."""
     rules_example: str
     """The spec of the picture beside the rules."""
     outcomes: dict[str, str]
@@ -72,10 +90,10 @@ class GameView(Model):
     """Whether a start leaves open who begins."""
     draws: bool
     """Whether a game can end in a draw."""
-    explanations: dict[str, str]
-    explain_options: list[OptionView]
+    overlays: list[OverlayView]
+    """The explanations that can be shown over the board."""
     services: list[str]
-    """Services that only some games have: `table`, `derive`, `regions`, `reshaped`."""
+    """Services that only some games have: `table`, `derive`, `regions`, `reshaped`, `prove`."""
     tables: dict[str, str]
     """The kinds of tables, with their titles."""
     squares: int
@@ -89,23 +107,37 @@ class GameView(Model):
 
     @classmethod
     def of(cls, game: Game, settings: Settings) -> GameView:
-        words = ("name", "title", "rules", "spec_help", "examples", "outcomes", "outcome_labels", "glossary", "shapes")
+        words = ("name", "title", "rules", "spec_help", "examples", "famous", "outcomes", "outcome_labels", "shapes")
         offered = {"table": game.tables, "derive": game.tables, "regions": game.values, "reshaped": game.reshapes}
+        offered["prove"] = game.has_certificates
         return cls(
-            **{key: getattr(game, key) for key in (*words, "explanations")},
+            **{key: getattr(game, key) for key in words},
+            glossary={**game.glossary, **COMMON},
             players={player: game.player_names[player] for player in game.players},
             rules_example=game.rules_example or game.examples[0],
             theory=dict(game.theory) if documentation() else {},
             either_begins=game.parse(game.examples[0]).to_move is None,
             draws="draw" in game.outcomes,
-            explain_options=[OptionView.model_validate(option) for option in choices_of(game).values()],
+            overlays=[
+                OverlayView(name="-".join(query.values()), label=label, query=query)
+                for label, query in (
+                    *explanations_of(game),
+                    *([("Components and their values", {"kind": REGIONS})] if game.values else []),
+                )
+            ],
             tables=dict(game.tables.kinds) if game.tables else {},
-            squares=min(SQUARES, game.largest_page_board),
+            squares=game.largest_page_board,
             side=SIDE,
             seconds=settings.seconds,
             longest_seconds=max(settings.seconds, settings.longest_seconds),
             services=[name for name, found in offered.items() if found],
         )
+
+
+class Distances(Model):
+    """How good moves are: in how many moves the game is over if both players play well from there."""
+
+    moves: dict[str, Distance]
 
 
 class Start(Model):
@@ -162,7 +194,7 @@ def add_routes(router: APIRouter, game: Game) -> None:
             "counts the marks."
         ),
         response_class=Response,
-        responses={200: EVENTS, **refusals(422, 503)},
+        responses={200: EVENTS, **refusals(422)},
     )
     async def get_moves(
         request: Request, query: PositionQuery = Depends(query_here), limits: Limits = Depends(limits_query)
@@ -199,11 +231,29 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
         return await on_worker(request, work)
 
+    @searching(router, "/distances", "In how many moves the game is over, for each move whose result was found before")
+    async def get_distances(request: Request, query: PositionQuery = Depends(query_here)) -> Distances:
+        searchers, limits = searchers_of(request), search_limits(settings_of(request))
+
+        def work(token: CancelToken) -> Distances:
+            within = limits.with_(nodes=None, cancel=token)
+            known = Marking(query.position, query.player, searchers.of(game), within, searchers.marks).known()
+            winners = {
+                move: query.player if found.mark == "win" else game.other(query.player)
+                for found in known
+                for move in found.moves
+                if found.mark in ("win", "loss")
+            }
+            found = game.distances(query.position, query.player, winners, within)
+            return Distances(moves={str(move): distance for move, distance in found.items()})
+
+        return await on_worker(request, work)
+
     @searching(
         router,
         "/solve",
         "Who wins, for each player who may begin, with the keys of `zermelo solve --json`",
-        description="Of boards that are too large to search here, the answer is what the rules know.",
+        description="Of boards that are too large to search here, the answer comes from the rules.",
     )
     async def get_solve(
         request: Request, query: PositionQuery = Depends(query_anywhere), limits: Limits = Depends(limits_query)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import socket
 import sys
 import time
@@ -206,6 +207,8 @@ class Guard:
 
         host, port = scope["client"] or ("", 0)
         scope["client"] = (network_of(host)[:60], port)
+        if scope["method"] == "HEAD" and scope["path"].startswith("/api/"):
+            scope = {**scope, "method": "GET"}  # uvicorn leaves the body out
         try:
             refusal = self.refusal(scope)
             if refusal is None:
@@ -237,12 +240,14 @@ class Guard:
     def guarded_receive(self, receive: Receive) -> Receive:
         """Bound the body in size and in time; afterwards the application may wait for the client to leave."""
         size, complete = 0, False
-        deadline = time.monotonic() + self.settings.head_seconds
+        deadline = math.inf
 
         async def guarded() -> Message:
-            nonlocal size, complete
+            nonlocal size, complete, deadline
             if complete:
                 return await receive()
+            # From the first question on: a client is not slow while the application does something else.
+            deadline = min(deadline, time.monotonic() + self.settings.head_seconds)
             try:
                 message = await asyncio.wait_for(receive(), max(0.0, deadline - time.monotonic()))
             except TimeoutError:

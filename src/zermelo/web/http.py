@@ -46,16 +46,23 @@ async def explain(_: Request, error: Exception) -> JSONResponse:
     return JSONResponse({"detail": "; ".join(faults)[:500]}, status_code=422)
 
 
+ANYWHERE = (403, 408, 413, 421, 429, 503)
+"""The refusals of the guard, which every route may answer."""
+
+
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Describe for OpenAPI the refusals that a route may answer."""
+    """Describe for OpenAPI the refusals that a route may answer, besides those that every route may."""
     meaning = {
+        403: "A page of another site asked",
         404: "There is no such thing here",
+        408: "The request did not arrive in time",
         413: "The request body is too large",
+        421: "The server does not answer to the name in `Host`",
         422: "The question is not understood; the sentence says what would be",
         429: "Too many requests from this address",
-        503: "Every worker is busy; try again in a moment",
+        503: "The server is busy; try again in a moment",
     }
-    return {status: {"model": Refusal, "description": meaning[status]} for status in (*statuses, 429)}
+    return {status: {"model": Refusal, "description": meaning[status]} for status in sorted({*statuses, *ANYWHERE})}
 
 
 def bad_question(error: Exception | str) -> HTTPException:
@@ -78,7 +85,7 @@ def searching(
     router: APIRouter, path: str, summary: str, *, verb: str = "GET", **more: Any
 ) -> Callable[[Handler], Handler]:
     """Make a function a route that searches, so that it may answer that every worker is busy."""
-    more = {"responses": refusals(422, 503), **more}
+    more = {"responses": refusals(422), **more}
     return router.api_route(path, methods=[verb], summary=summary, **more)
 
 

@@ -15,24 +15,25 @@ from zermelo.game.marking import Marking, MovesMark, Question
 from zermelo.web.pool import BusyError, Seat
 from zermelo.words import counted
 
-EVENT = {
-    "type": "object",
-    "required": ["event"],
-    "properties": {
+
+def event_stream(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe for OpenAPI an answer of server-sent events; each has one line of data, which is JSON."""
+    event = {"type": "object", "required": ["event"], "properties": properties}
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": event}
+    schema = {"type": "object", "properties": {"data": data}}
+    return {"description": "Events as they come", "content": {"text/event-stream": {"schema": schema}}}
+
+
+EVENTS = event_stream(
+    {
         "event": {"enum": ["move", "outcome", "done"]},
         "moves": {"type": "array", "items": {"type": "string"}},
         "mark": {"enum": ["win", "draw", "loss", "unknown"]},
         "nodes": {"type": "integer"},
         "words": {"type": "string", "description": "Who wins, in words"},
         "why": {"type": "string", "description": "The source of the result, in words"},
-    },
-}
-# Each event has one line of data, which is JSON.
-DATA = {"type": "string", "contentMediaType": "application/json", "contentSchema": EVENT}
-EVENTS = {
-    "description": "Events as they come",
-    "content": {"text/event-stream": {"schema": {"type": "object", "properties": {"data": DATA}}}},
-}
+    }
+)
 
 
 async def find_marks(seat: Seat, marking: Marking, at_once: int) -> AsyncIterator[MovesMark]:

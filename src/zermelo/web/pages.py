@@ -59,11 +59,28 @@ class Pages(StaticFiles):
             page = frame.replace("<!-- head -->", head).replace("<!-- body -->\n", body)
             self._pages[name] = linked.sub(rf'\1="kept/{version}/\2"', page)
         self._kept = f"kept/{version}"
+        words = "<h1>There is no such page</h1><p>The pages of this site are in the bar above.</p>"
+        missing = self._pages[MANUAL].replace("<article>", f"<article>{words}")
+        self._missing = missing.replace("<title>", "<title>No such page · Zermelo")
         docs = documentation()
         self._manual = Manual(docs, self._pages[MANUAL]) if docs else None
         self._docs = StaticFiles(directory=docs) if docs else None
 
     async def get_response(self, path: str, scope: Scope) -> Response:
+        """Answer a request for a page or a file.
+
+        :raises HTTPException: 405 for other methods than GET and HEAD.
+        """
+        try:
+            return await self.found(path, scope)
+        except HTTPException as error:
+            if error.status_code != 404 or path.startswith("api/"):
+                raise
+            # The address of the page says how deep it lies; its files have addresses from the top.
+            deep = "../" * path.count("/") or "./"
+            return HTMLResponse(self._missing.replace('="kept/', f'="{deep}kept/'), status_code=404)
+
+    async def found(self, path: str, scope: Scope) -> Response:
         """Answer a request for a page or a file.
 
         :raises HTTPException: 404 if there is no such page, 405 for other methods than GET and HEAD.

@@ -18,7 +18,7 @@ FileKind = Annotated[Literal["svg", "png", "tex"], Query(description="SVG, PNG o
 Save = Annotated[bool, Query(description="Whether browsers save it as a file")]
 PICTURE: dict[int | str, dict[str, Any]] = {
     200: {"description": "The picture", "content": {media: {"schema": {"type": "string"}} for media in MEDIA.values()}},
-    **refusals(422, 503),
+    **refusals(422),
 }
 
 
@@ -30,9 +30,9 @@ def picture(svg: str, kind: str, *, name: str, save: bool) -> Response:
     return Response(picture_bytes(svg, kind), media_type=MEDIA[kind], headers=headers)
 
 
-def drawing(router: APIRouter, path: str, summary: str) -> Callable[[Handler], Handler]:
-    """Make a function a route that answers with a picture."""
-    return searching(router, path, summary, response_class=Response, responses=PICTURE)
+def drawing(router: APIRouter, path: str, summary: str, also: Sequence[int] = ()) -> Callable[[Handler], Handler]:
+    """Make a function a route that answers with a picture; ``also`` are more refusals."""
+    return searching(router, path, summary, response_class=Response, responses={**PICTURE, **refusals(*also)})
 
 
 def read_marks(query: PositionQuery, text: str) -> list[tuple[Sequence[Square], str]]:

@@ -11,13 +11,16 @@ import re
 import tempfile
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from fastapi import HTTPException, Request
 
 from zermelo._core import CancelToken
-from zermelo.game import Clock, Game, Limits, Replay, Step, find_game
+from zermelo.files import write_file
+from zermelo.game import Clock, Game, Limits, Progress, Replay, Step, find_game
 from zermelo.proof.checking import REJECTED, UNFINISHED, check_file
 from zermelo.proof.container import MAGIC, Bytes, Claim, game_of, payload_of, read_claim
 from zermelo.running import Cache
@@ -25,6 +28,7 @@ from zermelo.web.http import UnfinishedError, bad_question, on_worker, settings_
 from zermelo.web.pool import QUEUE_SECONDS, BusyError
 from zermelo.web.queries import fits, open_position, search_limits, searchers_of
 from zermelo.web.settings import Settings
+from zermelo.web.view import Model
 
 ENDINGS = (".zc", ".zcert")
 MOST_FILES = 200
@@ -33,6 +37,9 @@ FOLDER_MIB, SENT_MIB = 256, 32
 """The largest certificates, unpacked: of the folder, and others."""
 CACHE_MIB = 96
 """Size of the cache of certificates."""
+UPLOADS_MIB = 256
+"""The most that the certificates in the folder of uploads take together."""
+SENT = re.compile(r"sent-[0-9a-f]{32}")
 GONE = "There is no such proof here; it may have to be sent again."
 
 
@@ -62,16 +69,57 @@ class OpenProof:
         return self.replay.step(moves.split(";") if moves else [])
 
 
+class Making(Model):
+    """How far the making of a proof is."""
+
+    phase: Literal["waiting", "solving", "checking"]
+    """`waiting`: for a worker, or nobody asked for it; `solving`; `checking`: the independent checker verifies it."""
+    nodes: int = 0
+    """Positions that the search has entered."""
+    seconds: float = 0.0
+
+
 class ProofCache(Cache[str, OpenProof]):
-    """The proofs that were used lately, by id, in bounded memory."""
+    """The proofs that were used lately, by id, in bounded memory; and how far those are that are made now."""
 
     def __init__(self, capacity: int) -> None:
         super().__init__(capacity, size=lambda opened: opened.size)
+        self.making: dict[str, Making] = {}
         self._opening: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
 
     def opening(self, name: str) -> asyncio.Lock:
         """Return the lock under which one request opens a proof while others wait for it."""
         return self._opening.setdefault(name, asyncio.Lock())
+
+
+class Uploads:
+    """The certificates that visitors sent, in a folder, so that their addresses outlive the server.
+
+    If they become too large together, the oldest go first.
+    """
+
+    def __init__(self, folder: Path | None, capacity: int) -> None:
+        self._folder, self._capacity = folder, capacity
+
+    def find(self, name: str) -> Path | None:
+        """Return the file of a certificate by its id; None if there is none."""
+        path = self._folder / f"{name}.zc" if self._folder and SENT.fullmatch(name) else None
+        return path if path and path.is_file() else None
+
+    def keep(self, name: str, certificate: bytes) -> None:
+        """Write a verified certificate. It is no fault if that is impossible: the visitor has the file."""
+        if self._folder is None:
+            return
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_file(self._folder / f"{name}.zc", certificate)
+            files = [(path, path.stat()) for path in self._folder.glob("sent-*.zc")]
+            files.sort(key=lambda entry: entry[1].st_mtime_ns)
+            size = sum(stat.st_size for _, stat in files)
+            for path, stat in files[:-1]:
+                if size > self._capacity:
+                    path.unlink()
+                    size -= stat.st_size
 
 
 # Opening
@@ -138,16 +186,28 @@ async def proof_of(request: Request, name: str, sent: bytes | None = None, secon
     try:
         found = cache.get(name)
         if found is None:
-            source = source_of(request, name, sent, limits)
+            source, uploads = source_of(request, name, sent, limits), uploads_of(request)
+            cache.making[name] = Making(phase="waiting")
 
             def work(token: CancelToken) -> OpenProof:
-                return open_proof(source(token), settings, limits.with_(memory=largest, nodes=None), token)
+                certificate = source(token)
+                cache.making[name] = Making(phase="checking")
+                opened = open_proof(certificate, settings, limits.with_(memory=largest, nodes=None), token)
+                if sent is not None:
+                    uploads.keep(name, sent)
+                return opened
 
             found = await on_worker(request, work)
             cache.put(name, found)
         return found
     finally:
+        cache.making.pop(name, None)
         lock.release()
+
+
+def uploads_of(request: Request) -> Uploads:
+    uploads: Uploads = request.app.state.uploads
+    return uploads
 
 
 # Sources
@@ -185,7 +245,7 @@ def source_of(request: Request, name: str, sent: bytes | None, limits: Limits) -
     made = MADE.fullmatch(name)
     if made is not None:
         return maker_of(request, limits, *made.groups())
-    path = folder_files(settings).get(name)
+    path = folder_files(settings).get(name) or uploads_of(request).find(name)
     if path is None:
         raise HTTPException(404, GONE)
     if path.stat().st_size > FOLDER_MIB << 20:
@@ -204,11 +264,17 @@ def maker_of(request: Request, limits: Limits, name: str, first: str, spec: str)
         raise HTTPException(404, str(error)) from None
     query = open_position(game, spec, "", first, settings)
     chooser = searchers_of(request).of(game)
+    making, key = request.app.state.proofs.making, made_id(name, spec, first)
+
+    def report(progress: Progress) -> None:
+        making[key] = Making(phase="solving", nodes=progress.nodes, seconds=round(progress.seconds, 1))
 
     def make(token: CancelToken) -> bytes:
+        report(Progress(0, 0.0))
+        within = limits.with_(cancel=token, on_progress=report)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "proof.zc")
-            written = game.prove(query.position, first, path, limits=limits.with_(cancel=token), chooser=chooser)
+            written = game.prove(query.position, first, path, limits=within, chooser=chooser)
             if written.path is None:
                 raise UnfinishedError(f"No proof was found within {limits.seconds:g} s; try a smaller board.")
             return path.read_bytes()

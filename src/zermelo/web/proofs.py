@@ -14,7 +14,7 @@ from zermelo.proof.container import head_of_payload, read_claim
 from zermelo.web.http import address_of, on_worker, refusals, searching, settings_of
 from zermelo.web.pictures import PICTURE, FileKind, Save, picture
 from zermelo.web.pool import Shares
-from zermelo.web.proof_library import OpenProof, folder_files, made_id, proof_of, sent_id
+from zermelo.web.proof_library import Making, OpenProof, folder_files, made_id, proof_of, sent_id
 from zermelo.web.queries import Seconds
 from zermelo.web.view import Model, Overlay, View
 
@@ -24,6 +24,8 @@ MOST_LINES = 500
 EXAMPLE = next(games())
 SPEC = EXAMPLE.rules_example or EXAMPLE.examples[0]
 FIRST = EXAMPLE.starters(EXAMPLE.parse(SPEC), None)[0]
+
+FILE = {"type": "string", "format": "binary"}
 
 router = APIRouter(prefix="/proofs", tags=["Proofs"])
 
@@ -95,14 +97,15 @@ class NodeView(Model):
 
     @classmethod
     def of(cls, opened: OpenProof, step: Step) -> NodeView:
-        loser_to_move = step.to_move != opened.claim.winner
+        loser_to_move = opened.replay is None or step.to_move != opened.replay.walker
         winners_turn = not loser_to_move and not step.leaf
+        view = View.of(step.position, step.to_move, step.moves)
         return cls(
-            view=View.of(step.position, step.to_move, step.moves),
+            view=view,
             kind="leaf" if step.leaf else "move" if winners_turn else "answers",
             text=step.text,
             move=step.moves[0] if winners_turn and step.moves else None,
-            goes_on=bool(step.moves) and loser_to_move,
+            goes_on=bool(view.moves) and loser_to_move,
             loser_to_move=loser_to_move,
             overlay=Overlay.of(step.areas[:MOST_LINES], step.caption[:MOST_LINES], step.words),
         )
@@ -130,11 +133,12 @@ async def get_proofs(request: Request) -> list[ProofFile]:
     "/send",
     "Send a certificate, to have it verified and to walk through it",
     verb="POST",
-    responses=refusals(413, 422, 503),
+    responses=refusals(422),
+    openapi_extra={"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": FILE}}}},
 )
 async def post_proof(request: Request, seconds: Seconds = None) -> Proof:
-    uploads: Shares = request.app.state.uploads
-    with uploads.place(address_of(request)):  # before anything is read
+    sending: Shares = request.app.state.sending
+    with sending.place(address_of(request)):  # before anything is read
         certificate = await request.body()
         name = sent_id(certificate)
         return Proof.of(name, await proof_of(request, name, certificate, seconds=seconds))
@@ -151,7 +155,7 @@ ProofId = Annotated[
 MovesText = Annotated[
     str, Query(max_length=4000, description="Moves so far, both players' in turn, with ; between (- is a pass)")
 ]
-REFUSALS = refusals(404, 422, 503)
+REFUSALS = refusals(404, 422)
 
 
 @searching(router, "/prove", "Solve a position and make its certificate", responses=REFUSALS)
@@ -168,6 +172,12 @@ async def get_prove(
     return Proof.of(name, await proof_of(request, name, seconds=seconds))
 
 
+@router.get("/making", summary="How far the making of a proof is", responses=refusals(422))
+async def get_making(request: Request, proof: ProofId) -> Making:
+    making: dict[str, Making] = request.app.state.proofs.making
+    return making.get(proof, Making(phase="waiting"))
+
+
 @searching(router, "/about", "The claim of a certificate", responses=REFUSALS)
 async def get_about(request: Request, proof: ProofId, seconds: Seconds = None) -> Proof:
     return Proof.of(proof, await proof_of(request, proof, seconds=seconds))
@@ -177,10 +187,7 @@ async def get_about(request: Request, proof: ProofId, seconds: Seconds = None) -
     "/file",
     summary="The certificate itself",
     response_class=Response,
-    responses={
-        200: {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}},
-        **REFUSALS,
-    },
+    responses={200: {"content": {"application/octet-stream": {"schema": FILE}}}, **REFUSALS},
 )
 async def get_file(request: Request, proof: ProofId) -> Response:
     opened = await proof_of(request, proof)

@@ -5,25 +5,36 @@ from __future__ import annotations
 import inspect
 import re
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
+from math import isqrt
 from typing import Annotated, Any
 
 from fastapi import Query, Request
 
 from zermelo._core import CancelToken
+from zermelo.draw import Area, svg
 from zermelo.game import Chooser, Explanation, Game, Limits, Option, Player, Position
 from zermelo.game.marking import Memory
+from zermelo.running import Cache
 from zermelo.web.http import bad_question, settings_of
 from zermelo.web.settings import Settings
+from zermelo.words import letters
 
 EXPLAIN_SECONDS = 5.0
-SQUARES, SIDE = 144, 40
-"""The largest board that may be searched (12x12), and its longest side."""
+SIDE = 40
+"""The longest side of a board that may be searched."""
 NODES = 200_000_000
 """Positions that one search may enter in the usual time; a longer search may enter more."""
+REGIONS = "components"
+"""The explanation that games with values have besides their own."""
 TO_MOVE = "to-move"
 """The option of explanations that names the player on turn; the route has its own parameter for it."""
+
+
+CHOOSERS = 8
+"""Games whose tables are kept; those of the game that was asked about longest ago go first."""
 
 
 class Searchers:
@@ -31,15 +42,17 @@ class Searchers:
 
     def __init__(self, settings: Settings) -> None:
         self._memory = settings.memory_mib << 20
-        self._choosers: dict[str, Chooser] = {}
+        self._choosers = Cache[str, Chooser](CHOOSERS)
         self._lock = threading.Lock()
         self.marks = Memory()
 
     def of(self, game: Game) -> Chooser:
         with self._lock:
-            if game.name not in self._choosers:
-                self._choosers[game.name] = game.chooser(Limits(memory=self._memory))
-            return self._choosers[game.name]
+            chooser = self._choosers.get(game.name)
+            if chooser is None:
+                chooser = game.chooser(Limits(memory=self._memory))
+                self._choosers.put(game.name, chooser)
+            return chooser
 
 
 def searchers_of(request: Request) -> Searchers:
@@ -61,7 +74,7 @@ class PositionQuery:
 
 def fits(game: Game, size: tuple[int, int]) -> bool:
     """Whether this server shows and searches a board."""
-    return max(size) <= SIDE and size[0] * size[1] <= min(SQUARES, game.largest_page_board)
+    return max(size) <= SIDE and size[0] * size[1] <= game.largest_page_board
 
 
 def open_position(
@@ -77,15 +90,17 @@ def open_position(
         rows, cols = position.size
         small = fits(game, (rows, cols))
         if not small and (played or not any_size):
+            most, side = game.largest_page_board, isqrt(game.largest_page_board)
             raise ValueError(
-                f"A board of {rows}x{cols} is too large to search here: at most {SQUARES} squares "
-                f"(such as 12x12) and sides up to {SIDE}."
+                f"A board of {rows}x{cols} is too large to search here: at most {most} squares "
+                f"(such as {side}x{side}) and sides up to {SIDE}."
             )
         turn_fixed = position.to_move is not None
         player = position.to_move or (mover_after(position) if small else game.players[0])
         if to_move is not None:
-            player = game.other(to_move) if len(played) % 2 else to_move
-            game.starters(position, player)
+            starter = game.other(to_move) if len(played) % 2 else to_move
+            if position.to_move is None:
+                player = starter
         turn_given = to_move is not None or bool(played)
         if turn_given or not any_size:  # if not, both players are answered
             position = position.turn_of(player)
@@ -93,7 +108,10 @@ def open_position(
             text = move.removeprefix(f"{player} ")  # answers name moves so if either player may begin
             if text not in map(str, position.moves(player)):
                 raise ValueError(f"move {text[:40]!r} is not legal for {player} here")
-            position, player = position.after(text), game.other(player)
+            position = position.after(text)
+            player = position.player_after(player)
+        if to_move not in (None, player):
+            raise ValueError(f"it is the turn of {player} in {position.text[:60]}, not of {to_move}")
         return PositionQuery(position, player, turn_fixed, turn_given)
     except ValueError as error:
         raise bad_question(error) from None
@@ -147,10 +165,26 @@ def explanation_for(
     """Explain a position within limits."""
     limits = search_limits(settings_of(request))
     limits = limits.with_(seconds=min(limits.seconds or EXPLAIN_SECONDS, EXPLAIN_SECONDS))
+    if kind == REGIONS:
+        return explain_regions(game, query, token)
     given = {name: value for name, value in options.items() if name != "kind"}
     if any(option.name == TO_MOVE for option in game.explain_options):
         given[TO_MOVE] = query.player
     return game.explain(query.position, kind, limits=limits.with_(cancel=token), options=given)
+
+
+def explain_regions(game: Game, query: PositionQuery, token: CancelToken) -> Explanation:
+    """Show the regions in which the game goes on by itself, with their values."""
+    assert game.values is not None
+    found, areas, lines = game.values.regions(query.position, token), list[Area](), list[str]()
+    for number, one in enumerate(found.regions):
+        name = letters(number)
+        areas.append(Area(one.squares, name, svg.CYCLE[number % len(svg.CYCLE)]))
+        value = f"{one.value}; mean {one.mean}, temperature {one.temperature}"
+        lines.append(f"{name} = {'too large to work out here' if one.value is None else value}")
+    if found.sum is not None:
+        lines.append(f"Sum: {found.sum} ({game.player_names[game.players[0]]} counts as positive).")
+    return Explanation(tuple(lines), tuple(lines), tuple(areas), query.position.view(), players=game.players)
 
 
 def search_limits(settings: Settings, seconds: float | None = None, nodes: int | None = None) -> Limits:
@@ -184,9 +218,20 @@ def choices_of(game: Game) -> dict[str, Option]:
     return {name: option for name, option in found.items() if name != TO_MOVE}
 
 
+def explanations_of(game: Game) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the explanations of a game with every choice of their options: a label and the query."""
+    options = [(name, option.choices) for name, option in choices_of(game).items() if option.default is not None]
+    for kind, label in game.explanations.items():
+        for chosen in product(*(choices for _, choices in options)):
+            given = dict(zip((name for name, _ in options), chosen, strict=True))
+            names = [game.player_names.get(choice, choice) for choice in chosen]
+            yield ": ".join([label, *names]), {"kind": kind, **given}
+
+
 def explain_options(game: Game, *, needed: bool = True) -> Callable[..., Awaitable[dict[str, Any]]]:
     """Return the dependency that reads the kind of an explanation (it may be missing unless ``needed``) and options."""
-    choices = {"kind": tuple(game.explanations)} | {name: one.choices for name, one in choices_of(game).items()}
+    kinds = (*game.explanations, *([REGIONS] if game.values else []))
+    choices = {"kind": kinds} | {name: one.choices for name, one in choices_of(game).items()}
 
     async def read(**given: str | None) -> dict[str, Any]:
         for name, value in given.items():
@@ -197,9 +242,8 @@ def explain_options(game: Game, *, needed: bool = True) -> Callable[..., Awaitab
     def parameter(name: str, annotation: Any, query: Any) -> inspect.Parameter:
         return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=query)
 
-    enum = {"enum": list(game.explanations)}
-    kinds = Query(*([] if needed else [None]), description="What to show", json_schema_extra=enum)
-    parameters = [parameter("kind", str if needed else str | None, kinds)]
+    about = Query(*([] if needed else [None]), description="What to show", json_schema_extra={"enum": list(kinds)})
+    parameters = [parameter("kind", str if needed else str | None, about)]
     for name, option in choices_of(game).items():
         enum = {"enum": list(option.choices)}
         query = Query(option.default, description=option.help, json_schema_extra=enum)

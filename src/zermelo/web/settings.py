@@ -29,5 +29,7 @@ class Settings:
     """Addresses or networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
     proofs: Path | None = None
     """Folder of certificates that the Proof page offers."""
+    uploads: Path | None = None
+    """Folder that keeps the certificates that visitors send, so that their addresses outlive the server."""
     store: str | None = None
     """Campaign store (file or PostgreSQL URL) that the Campaign page shows."""

@@ -82,8 +82,8 @@ def add_routes(router: APIRouter, game: Game) -> None:
 
     async def table_query(
         request: Request,
-        rows: int = Query(33, ge=1, le=1000),
-        cols: int = Query(33, ge=1, le=1000),
+        rows: int = Query(33, ge=1, le=LARGEST),
+        cols: int = Query(33, ge=1, le=LARGEST),
         topology: str = Query(kinds[0], description="The kind of boards", json_schema_extra={"enum": kinds}),
     ) -> Any:
         if topology not in kinds:

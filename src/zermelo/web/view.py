@@ -53,6 +53,8 @@ class View(game.View):
     """The winner when the game is over; none is a draw."""
     reason: str
     """Why the game is over, in one sentence."""
+    rules: str
+    """The rules in the words of this board."""
     notations: dict[str, str]
     """The position in the notation of other programs, by their names."""
 
@@ -78,6 +80,7 @@ class View(game.View):
             over=winner is not None,
             winner=None if winner == DRAW else winner,
             reason="" if winner is None else rules.ending(position, player),
+            rules=rules.rules_of(position),
             notations=dict(rules.notations(position)),
         )
 

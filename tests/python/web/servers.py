@@ -103,8 +103,8 @@ class Served:
             answer = self.ask(f"/api/proofs/node?proof={quote(proof)}&moves={quote(';'.join(moves))}", address=address)
             yield answer
             node = json.loads(answer[1])
-            if answer[0] != 200 or not (node["move"] or (node["goes_on"] and node["view"]["moves"])):
-                return  # a pass in the proof of a draw is no move of the view
+            if answer[0] != 200 or not (node["move"] or node["goes_on"]):
+                return
             moves.append(node["move"] or chance.choice(node["view"]["moves"])["id"])
 
     @property

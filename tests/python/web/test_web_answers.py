@@ -22,14 +22,10 @@ def test_position_shows_pieces_moves_and_winner(site: str) -> None:
 
 BAD_POSITIONS = [
     ({"spec": "8x"}, "write rows x columns as 8x8"),
-    ({"spec": "1x1000001"}, "up to 1000000"),
-    ({"spec": "0x5"}, "at least 1"),
     ({"spec": ""}, "empty"),
     ({"spec": "10000x10000"}, "too large to search here"),
     ({"spec": "13x12"}, "at most 144 squares (such as 12x12)"),
     ({"spec": "1x60"}, "sides up to 40"),
-    ({"spec": "../..."}, "all rows must be as long"),
-    ({"spec": "3x3:V9,9"}, "V9,9"),
     ({"spec": "3x3:V1,1;V1,1"}, "V1,1"),
     ({"spec": "3x3", "to_move": "W"}, "'V' or 'H'"),
     ({}, "spec: field required"),
@@ -42,8 +38,7 @@ DEAR, MADE = {"spec": "12x12", "seconds": "3000"}, "made-mnk-X-5,5,5"
 BAD_QUESTIONS = [
     *((f"domineering/{path}", *bad) for path in ("position", "moves", "reply") for bad in BAD_POSITIONS),
     ("domineering/reply", DEAR, "at most 120 s"),
-    ("domineering/table", {"rows": "100000"}, "less than or equal to 1000"),
-    ("domineering/table", {"rows": "999"}, "at most"),
+    ("domineering/table", {"rows": "100000"}, "less than or equal to 60"),
     ("domineering/why", {"board": "../.."}, "not an empty board"),
     ("domineering/why", {"board": "1000000x999999"}, "up to a width of 1000"),
     ("mnk/position", {"spec": "0,0,0"}, "at least 1"),
@@ -53,7 +48,7 @@ BAD_QUESTIONS = [
     ("proofs/node", {"proof": "made-domineering-V-5x5", "moves": "V9,9"}, "not legal"),
     ("proofs/node", {"proof": "made-domineering-V-5x5", "moves": "nonsense"}, "not legal"),
     ("proofs/node", {"proof": MADE, "moves": "c3;c3"}, "another move"),
-    ("proofs/node", {"proof": MADE, "moves": "-"}, "not a square"),
+    ("proofs/node", {"proof": MADE, "moves": "-"}, "not a move here"),
     ("proofs/prove", {"game": "domineering", "spec": "2x200", "first": "V"}, "too large"),
     ("proofs/prove", {"game": "domineering", "spec": "2x2", "first": "X"}, "not known"),
     ("mnk/solve", {"spec": "3,3,3", "tomove": "X"}, "no parameter 'tomove': spec, moves, to_move, seconds, nodes"),
@@ -106,7 +101,7 @@ def test_files_are_packed_and_kept_for_good(site: str) -> None:
 
 def test_link_to_a_position_has_its_title_and_picture(site: str) -> None:
     page = GET(f"{site}/?game=mnk&spec=3,3,3&moves=b2;a1&first=X").text
-    assert re.search("<title>m,n,k games? 3,3,3, move 3 · Zermelo</title>", page)
+    assert re.search("<title>k in a row 3,3,3, move 3 · Zermelo</title>", page)
     (picture,) = re.findall(r'property="og:image" content="([^"]+)"', page)
     answer = GET(picture.replace("&amp;", "&"))
     assert answer.content.startswith(b"\x89PNG") and answer.headers["cross-origin-resource-policy"] == "cross-origin"
@@ -130,15 +125,3 @@ def test_pages_are_sent_once_and_only_to_readers(site: str) -> None:
     head = CLIENT.head(f"{site}/style.css")
     assert (head.status_code, head.content) == (200, b"")
     assert CLIENT.post(f"{site}/").status_code == 405
-
-
-def test_every_route_answers_its_example_question(site: str) -> None:
-    asked = 0
-    for path, verbs in ask_json(site, "openapi.json")["paths"].items():
-        if "get" in verbs and "{" not in path:
-            needed = [one for one in verbs["get"].get("parameters", []) if one["required"]]
-            schemas = {one["name"]: one["schema"] for one in needed}
-            query = {name: (schema.get("examples") or schema["enum"])[0] for name, schema in schemas.items()}
-            assert GET(site + path, params=query).status_code == 200, path
-            asked += 1
-    assert asked > 25

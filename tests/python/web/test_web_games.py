@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 import pytest
-import tiny
 from fastapi import HTTPException
 from servers import ask_api, ask_json
 
-from zermelo.game import Position, find_game, games
+from zermelo.game import games
 from zermelo.store import StoreError, open_store
 from zermelo.web.campaigns import open_to_read
 from zermelo.web.manual import Manual, documentation
-
-LINES = [("3,3,3", "X"), ("3,3,3", "O"), ("4,3,3", "X"), ("4,3,3", "O"), ("4,4,3", "X"), ("4,4,3", "O")]
-IMAGES = "ZERMELO_EXHAUSTIVE" not in os.environ
-"""Positions that mirror each other are asked about once, so that 4,4,3 takes 2,600 requests and not 8,800."""
-
-
-@pytest.mark.parametrize(("spec", "side"), LINES)
-def test_replies_lose_no_half_point_in_any_line_of_play(site: str, spec: str, side: str) -> None:
-    def reply(position: Position) -> tuple[str, str]:
-        said = ask_json(site, "mnk/reply", spec=position.text)
-        return said["move"], said["mark"]
-
-    columns, rows, k = map(int, spec.split(","))
-    oracle = tiny.Oracle(columns * rows, tiny.lines_of(columns, rows, k))
-    assert tiny.play_all(find_game("mnk").parse(spec), reply, side, oracle, images=IMAGES) >= 10
 
 
 def test_finished_mnk_game_names_its_winner(site: str) -> None:
     view = ask_json(site, "mnk/position", spec="3,3,3:a1,a2,b1,b2,c1")
     assert (view["over"], view["winner"], view["moves"]) == (True, "X", [])
     assert [piece for piece in view["pieces"] if piece["last"]] == [{"player": "X", "squares": [[3, 3]], "last": True}]
-    assert view["reason"] == "3 in a row."
+    assert view["reason"] == "3 in a row: a1, b1, c1."
+    for spec, reason in (
+        ("a b / b c : maker a b, breaker c", "Maker has all of a, b."),
+        ("a b : breaker a", "Every hyperedge is blocked."),
+    ):
+        assert ask_json(site, "hypergraph/position", spec=spec)["reason"] == reason
+    assert ask_json(site, "hex/position", spec="2x2:a1,b1,a2")["reason"] == "The first row and the last are joined."
 
 
 def test_components_have_values_and_a_sum(site: str) -> None:
@@ -109,7 +98,7 @@ def test_move_of_an_answer_may_be_sent_back(site: str) -> None:
 
 def test_campaigns_without_a_store_say_so(site: str) -> None:
     assert ask_json(site, "campaigns") == {"store": False, "campaigns": []}
-    assert ask_api(site, "campaigns/none/history").status_code == 404
+    assert ask_api(site, "campaigns/none/picture").status_code == 404
 
 
 def test_campaign_page_reads_a_store_and_never_changes_it(tmp_path: Path) -> None:

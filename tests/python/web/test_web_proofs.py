@@ -57,25 +57,19 @@ def test_folder_is_listed_and_its_proofs_are_walked(site: str) -> None:
     assert ask_json(site, "proofs/about", proof="file-2x200.V.zc")["story"]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_breaker_never_loses_a_walk_through_7_7_5(site: str, seed: int) -> None:
-    """Whatever Maker plays, the certificate answers on free squares, and in the end every line is broken."""
-    chance = random.Random(seed)
-    moves: list[str] = []
-    kinds: set[str] = set()
-    while True:
-        node = ask_json(site, "proofs/node", proof="file-7-7-5.zc", moves=";".join(moves))
-        kinds.add(node["kind"])
-        if node["kind"] == "move":
-            moves.append(node["move"])
-            continue
-        if not node["view"]["moves"]:
-            break
-        if node["kind"] == "leaf":
-            letters = [area["label"] for area in node["overlay"]["areas"]]
-            assert all(letters.count(letter) == 2 for letter in letters)
-        moves.append(chance.choice(node["view"]["moves"])["id"])
-    assert kinds == {"answers", "move", "leaf"}
-    pieces = [piece for piece in node["view"]["pieces"] if piece["player"] == "maker"]
-    maker = {7 * (row - 1) + col - 1 for piece in pieces for row, col in piece["squares"]}
-    assert len(maker) > 10 and not any(set(line) <= maker for line in tiny.mnk_edges(7, 7, 5))
+WALKED = ["3-3-3.strong", "5-5-4.strong", "hypergraph.strong", "5-4-4-a1.strong", "7-7-5", "hex-4x4.race", "turns.race"]
+
+
+@pytest.mark.parametrize("name", WALKED)
+def test_a_walk_asks_the_visitor_only_where_the_visitor_moves(site: str, name: str) -> None:
+    """Also in the proof of a draw, where the player who holds it may pass."""
+    for seed in range(4):
+        chance, moves = random.Random(seed), list[str]()
+        while True:
+            node = ask_json(site, "proofs/node", proof=f"file-{name}.zc", moves=";".join(moves))
+            assert node["goes_on"] <= bool(node["view"]["moves"]), moves
+            assert (node["kind"] == "move") == (node["move"] is not None)
+            assert not (node["move"] and node["loser_to_move"])
+            if not (node["move"] or node["goes_on"]):
+                break
+            moves.append(node["move"] or chance.choice(node["view"]["moves"])["id"])

@@ -18,8 +18,10 @@ import pytest
 from processes import ZERMELO, wait_until
 
 from zermelo._core import CancelToken
+from zermelo.game import find_game, games
 from zermelo.web.guard import Guard
 from zermelo.web.pool import BusyError, Pool, Shares
+from zermelo.web.queries import Searchers
 from zermelo.web.server import make_server
 from zermelo.web.settings import Settings
 
@@ -216,3 +218,12 @@ def test_serve_that_cannot_start_says_why_in_one_line() -> None:
             result = subprocess.run(command, capture_output=True, text=True, timeout=60)
             assert (result.returncode, result.stderr.count("\n")) == (2, 1)
             assert words in result.stderr
+
+
+def test_tables_are_kept_of_a_few_games_only() -> None:
+    searchers = Searchers(Settings(memory_mib=1))
+    first = searchers.of(find_game("domineering"))
+    assert searchers.of(find_game("domineering")) is first
+    for game in games():
+        assert searchers.of(game) is searchers.of(game)
+    assert searchers.of(find_game("domineering")) is not first

@@ -1,29 +1,21 @@
 // The board as SVG: squares, pieces, marks, overlays; pointer and keyboard choose among the legal moves.
 // It knows no rules: the server says which squares each move takes.
 
-import { svg, MARK_WORDS } from "./page.js";
+import { MARK_WORDS, plural, svg } from "./page.js";
 
 const SIZE = 40;
 const MARGIN = 22;
 const MARK = 24;
+const MOST_SETS = 40; // More ribbons would hide the board.
+const BEST = ["win", "unknown", "draw", "loss"]; // Several moves share a mark: the first of these that one of them has.
 
 const keyOf = ([row, col]) => `${row},${col}`;
-const left = (col) => MARGIN + (col - 1) * SIZE;
-const top = (row) => MARGIN + (row - 1) * SIZE;
 
 export class Board {
   // Calls onMove(id) when the visitor chooses a move, onDraw(squares) when the visitor draws over free or blocked squares,
   // and onHover(id or null) when the pointer is over a move. Without onMove the board is a picture.
   constructor(host, { onMove, onDraw, onHover } = {}) {
-    this.host = host;
-    this.still = !onMove;
-    this.onMove = onMove;
-    this.onDraw = onDraw;
-    this.onHover = onHover ?? (() => {});
-    this.cursor = [1, 1];
-    this.marks = new Map();
-    this.drawing = false;
-    this.enabled = true;
+    Object.assign(this, { host, onMove, onDraw, onHover: onHover ?? (() => {}), still: !onMove, cursor: [1, 1], drawing: false, enabled: true });
     this.painting = null; // While the pointer draws: the squares, and whether they are taken away or given back.
     this.chosen = null; // The move of a first tap; on small squares a second tap plays it.
     this.clicked = null; // Where and when the last move was clicked.
@@ -35,28 +27,62 @@ export class Board {
     this.view = view;
     this.marks = new Map();
     this.chosen = this.previewed = null;
-    this.bySquare = new Map();
-    for (const move of view.moves) {
-      for (const square of move.squares) {
-        const key = keyOf(square);
-        if (!this.bySquare.has(key)) this.bySquare.set(key, []);
-        this.bySquare.get(key).push(move);
-      }
-    }
+    this.distances = {};
+    this.pitch = view.slants ? 0.87 * SIZE : SIZE; // from row to row; hexagons reach into each other
+    this.taken = new Map(view.pieces.flatMap(({ player, squares }) => squares.map((square) => [keyOf(square), player])));
+    this.walks = view.moves.some((move) => this.isWay(move));
     this.cursor = [Math.min(this.cursor[0], view.rows), Math.min(this.cursor[1], view.cols)];
     this.build();
     if (had) this.focusCursor();
   }
 
+  left([row, col]) { return MARGIN + (col - 1 + (this.view.slants ? (row - 1) / 2 : 0)) * SIZE; }
+  top([row]) { return MARGIN + (row - 1) * this.pitch; }
+  middle(square) { return [this.left(square) + SIZE / 2, this.top(square) + this.pitch / 2]; }
+
+  // The outline of a square, or of a hexagon.
+  outline(square) {
+    const [x, y] = this.middle(square);
+    const third = this.pitch / 3;
+    return this.view.slants ? `M${x} ${y - 2 * third}l20 ${third}v${2 * third}l-20 ${third}l-20 ${-third}v${-2 * third}z` : `M${x - 20} ${y - 20}h40v40h-40z`;
+  }
+
+  // Whether a move takes a piece along its squares; other moves put something on theirs.
+  isWay({ squares }) { return squares.length > 1 && this.taken.has(keyOf(squares[0])); }
+
+  // Whether the next square makes a move complete.
+  isWhole(move) { return !this.isWay(move) || this.path.length + 1 === move.squares.length; }
+
+  // Opens the moves that begin with some squares, which the visitor has chosen; their next squares choose among them. A
+  // move that is no way is chosen by any of its squares.
+  walk(path) {
+    this.path = path;
+    const step = path.length;
+    this.layers.way.replaceChildren(...path.map((square) => svg("path", { d: this.outline(square), class: "way-square" })));
+    const open = this.view.moves.filter(({ squares }) => path.every((square, at) => keyOf(squares[at] ?? []) === keyOf(square)));
+    const nextOf = (move) => (this.isWay(move) ? [move.squares[step]] : move.squares);
+    this.bySquare = Map.groupBy(open.flatMap((move) => nextOf(move).map((square) => [keyOf(square), move])), ([key]) => key);
+    this.spots = [...Map.groupBy(open, (move) => (this.isWay(move) ? keyOf(move.squares[step]) : move.id)).values()].map((moves) => ({ moves }));
+    this.layers.marks.replaceChildren(...this.spots.map((spot) => (spot.node = svg("use", { class: "mark", "data-move": spot.moves[0].id }))));
+    for (const spot of this.spots) {
+      this.sizeMark(spot, MARK);
+      this.showMark(spot);
+    }
+    this.showDistances(this.distances);
+  }
+
+  // The moves that a square chooses or begins.
+  movesAt(key) { return (this.bySquare.get(key) ?? []).map(([, move]) => move); }
+
   build() {
     const { rows, cols } = this.view;
-    const width = 2 * MARGIN + cols * SIZE;
-    const height = 2 * MARGIN + rows * SIZE;
+    const width = this.left([rows, cols + 1]) + MARGIN;
+    const height = 2 * MARGIN + rows * this.pitch;
     this.layers = {};
     const layer = (name) => (this.layers[name] = svg("g", { class: name }));
     const label = `Board of ${rows} rows and ${cols} columns`;
     const role = this.still ? { role: "img", "aria-label": `${label}: ${this.view.spec}`, class: "picture" } : { role: "grid", "aria-label": label, "aria-rowcount": rows, "aria-colcount": cols, class: "grid" };
-    this.root = svg("svg", { viewBox: `0 0 ${width} ${height}`, ...role }, layer("labels"), layer("squares"), layer("sets"), layer("overlay"), layer("pieces"), layer("ghost"), layer("marks"), layer("ring"));
+    this.root = svg("svg", { viewBox: `0 0 ${width} ${height}`, ...role }, layer("labels"), layer("squares"), layer("sets"), layer("overlay"), layer("way"), layer("pieces"), layer("winning"), layer("ghost"), layer("marks"), layer("ring"));
     this.root.dataset.rows = rows;
     this.drawLabels();
     this.drawSquares();
@@ -65,13 +91,13 @@ export class Board {
     if (!this.still) this.listen();
     // For the style sheet, which sets the size.
     this.root.classList.toggle("long", cols > 16);
-    this.root.style.setProperty("--cols", cols);
+    this.root.style.setProperty("--cols", (width - 2 * MARGIN) / SIZE);
     this.root.style.setProperty("--ratio", width / height);
     this.host.replaceChildren(this.root);
   }
 
   listen() {
-    for (const move of this.view.moves) this.drawMark(move);
+    this.walk([]);
     for (const [name, action] of Object.entries({
       pointerdown: this.press, pointermove: this.hover, pointerup: this.release, pointercancel: this.release, click: this.click, keydown: this.key,
     })) this.root.addEventListener(name, (event) => action.call(this, event));
@@ -79,13 +105,10 @@ export class Board {
   }
 
   drawLabels() {
-    const { rows, cols, row_labels, col_labels } = this.view;
-    for (let row = 1; row <= rows; row++) {
-      this.layers.labels.append(svg("text", { x: MARGIN / 2, y: top(row) + SIZE / 2 + 4 }, row_labels[row - 1]));
-    }
-    for (let col = 1; col <= cols; col++) {
-      this.layers.labels.append(svg("text", { x: left(col) + SIZE / 2, y: MARGIN / 2 + 4 }, col_labels[col - 1]));
-    }
+    const { row_labels, col_labels } = this.view;
+    const label = (x, y, text) => this.layers.labels.append(svg("text", { x, y: y + 4 }, text));
+    row_labels.forEach((text, index) => label(this.left([index + 1, 1]) - MARGIN / 2, this.middle([index + 1, 1])[1], text));
+    col_labels.forEach((text, index) => label(this.middle([1, index + 1])[0], MARGIN / 2 - (this.view.slants ? 7 : 0), text));
   }
 
   drawSquares() {
@@ -96,9 +119,8 @@ export class Board {
       const line = svg("g", this.still ? {} : { role: "row" });
       for (let col = 1; col <= cols; col++) {
         const key = keyOf([row, col]);
-        const cell = svg("rect", {
-          x: left(col), y: top(row), width: SIZE, height: SIZE, ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }),
-          class: away.has(key) ? "square blocked" : "square",
+        const cell = svg("path", {
+          d: this.outline([row, col]), ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }), class: away.has(key) ? "square blocked" : "square",
         });
         cell.addEventListener("focus", () => this.focused(row, col));
         cell.addEventListener("blur", () => this.layers.ring.replaceChildren());
@@ -107,83 +129,122 @@ export class Board {
       }
       this.layers.squares.append(line);
     }
-    const edge = (x1, y1, x2, y2, wraps) => this.layers.squares.append(svg("line", { x1, y1, x2, y2, class: wraps ? "edge wraps" : "edge" }));
-    const [right, bottom] = [left(cols + 1), top(rows + 1)];
-    edge(MARGIN, MARGIN, right, MARGIN, wraps_cols);
-    edge(MARGIN, bottom, right, bottom, wraps_cols);
-    edge(MARGIN, MARGIN, MARGIN, bottom, wraps_rows);
-    edge(right, MARGIN, right, bottom, wraps_rows);
-    if (this.still) return;
-    this.labelCells();
-    this.cells.get(keyOf(this.cursor)).setAttribute("tabindex", 0);
+    this.layers.squares.append(...(this.view.slants ? this.sides() : this.borders(wraps_rows, wraps_cols)).map(([d, name]) => svg("path", { d, class: `edge ${name}` })));
+    if (!this.still) this.cells.get(keyOf(this.cursor)).setAttribute("tabindex", 0);
+  }
+
+  borders(wraps_rows, wraps_cols) {
+    const [right, bottom] = [this.left([1, this.view.cols + 1]), this.top([this.view.rows + 1])];
+    const name = (wraps) => (wraps ? "wraps" : "");
+    return [[`M${MARGIN} ${MARGIN}H${right}M${MARGIN} ${bottom}H${right}`, name(wraps_cols)], [`M${MARGIN} ${MARGIN}V${bottom}M${right} ${MARGIN}V${bottom}`, name(wraps_rows)]];
+  }
+
+  // The sides of a board of hexagons: above and below those of the first player, left and right those of the second.
+  sides() {
+    const { rows, cols, player_names } = this.view;
+    const third = this.pitch / 3;
+    const line = (count, square, x, y, d) => Array.from({ length: count }, (_, index) => this.middle(square(index + 1))).map(([left, top]) => `M${left + x} ${top + y}${d}`).join("");
+    const [one, two] = Object.values(player_names).map((name) => `named-${name.toLowerCase()}`);
+    const beside = line(rows, (row) => [row, 1], -20, -third, `v${2 * third}l20 ${third}`) + line(rows, (row) => [row, cols], 20, third, `v${-2 * third}l-20 ${-third}`);
+    const above = line(cols, (col) => [1, col], -20, -third, `l20 ${-third}l20 ${third}`) + line(cols, (col) => [rows, col], -20, third, `l20 ${third}l20 ${-third}`);
+    return [[beside, "rim"], [above, "rim"], [beside, two], [above, one]];
   }
 
   // Draws sets of squares as ribbons through their centres, and texts on squares.
   drawSets() {
-    const middle = ([row, col]) => [left(col) + SIZE / 2, top(row) + SIZE / 2];
-    this.view.edges.forEach((squares, index) => {
-      const points = [...squares].sort(([a, b], [c, d]) => a - c || b - d).map(middle);
-      this.layers.sets.append(svg("polyline", { class: `set set-${index % 6}`, points: points.join(" ") }));
-    });
-    for (const { square, text } of this.view.texts) {
-      const [x, y] = middle(square);
-      const size = Math.min(11, (1.7 * SIZE) / Math.max(1, text.length));
-      this.layers.sets.append(svg("text", { class: "vertex-text", x, y: y + SIZE / 2 - 3, "font-size": size }, text));
+    const { edges, texts, won } = this.view;
+    const ribbon = (squares, name) => svg("polyline", { class: name, points: [...squares].sort(([a, b], [c, d]) => a - c || b - d).map((square) => this.middle(square)).join(" ") });
+    if (edges.length <= MOST_SETS) this.layers.sets.append(...edges.map((squares, index) => ribbon(squares, `set set-${index % 6}`)));
+    for (const { square, text } of texts) {
+      const size = Math.min(10, (1.7 * SIZE) / Math.max(1, text.length));
+      this.layers.sets.append(svg("text", { class: "vertex-text", x: this.left(square) + 3, y: this.top(square) + 10, "font-size": size }, text));
     }
+    if (won.length) this.layers.winning.append(ribbon(won, "won")); // The squares with which the game was won.
   }
 
-  // A domino over two squares, or two halves when it wraps around an edge; a stone on one square.
+  // A domino over two squares, or two halves when it wraps around an edge; on one square a cross, a nought, or a disc
+  // with the player's letter.
   drawPiece({ player, squares, last }, layer, extra = "") {
     const side = Object.keys(this.view.player_names).indexOf(player);
     const name = `piece player-${player} side-${side} ${extra}${last ? " last" : ""}`;
-    if (squares.length === 1) {
-      const [x, y] = [left(squares[0][1]) + SIZE / 2, top(squares[0][0]) + SIZE / 2];
-      if (side === 0) layer.append(svg("path", { class: `${name} cross`, d: `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20` }));
-      else layer.append(svg("circle", { class: `${name} nought`, cx: x, cy: y, r: 11 }));
-      return;
-    }
-    for (const { x, y, width, height } of boxes(squares)) {
-      layer.append(svg("rect", { class: name, x: x + 4, y: y + 4, width: width - 8, height: height - 8, rx: 7 }));
-    }
+    const [x, y] = this.middle(squares[0]);
+    if (squares.length > 1) for (const box of this.boxes(squares)) layer.append(svg("rect", { class: name, ...box, rx: 7 }));
+    else if (!/^[xo]$/i.test(player)) {
+      const named = `named-${this.view.player_names[player]?.toLowerCase()}`;
+      layer.append(svg("circle", { class: `${name} disc ${named}`, cx: x, cy: y, r: 13 }), svg("text", { class: `letter ${extra} ${named}`, x, y: y + 5 }, player[0].toUpperCase()));
+    } else if (side === 0) layer.append(svg("path", { class: `${name} cross`, d: `M${x - 10} ${y - 10}l20 20M${x + 10} ${y - 10}l-20 20` }));
+    else layer.append(svg("circle", { class: `${name} nought`, cx: x, cy: y, r: 11 }));
   }
 
-  // The place of a move's mark: on the line between its squares, or at the edge if the move wraps.
+  // Draws the pieces of a move; one that moves is drawn where it goes.
+  drawMove(player, move, layer, extra) { this.drawPiece({ player, squares: this.isWay(move) ? [move.squares[1]] : move.squares }, layer, extra); }
+
+  // One box around neighbouring squares, or two if they lie apart.
+  boxes(squares) {
+    const box = (all) => {
+      const [rows, cols] = [all.map(([row]) => row), all.map(([, col]) => col)];
+      const [row, col, low, far] = [Math.min(...rows), Math.min(...cols), Math.max(...rows), Math.max(...cols)];
+      return { x: this.left([row, col]) + 4, y: this.top([row]) + 4, width: (far - col + 1) * SIZE - 8, height: (low - row + 1) * SIZE - 8 };
+    };
+    return touch(squares) ? [box(squares)] : squares.map((square) => box([square]));
+  }
+
+  // The place of a move's mark: on the next square of a way; else between its squares, or at the edge if it wraps.
   place(move) {
-    const [one, two] = move.squares;
-    if (!two) return [left(one[1]) + SIZE / 2, top(one[0]) + SIZE / 2];
-    if (Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) === 1) {
-      return [(left(one[1]) + left(two[1]) + SIZE) / 2, (top(one[0]) + top(two[0]) + SIZE) / 2];
-    }
-    return one[0] === two[0] ? [left(one[1] + 1), top(one[0]) + SIZE / 2] : [left(one[1]) + SIZE / 2, top(one[0] + 1)];
+    const squares = this.isWay(move) ? [move.squares[this.path.length]] : move.squares;
+    const [[x1, y1], [x2, y2]] = [this.middle(squares[0]), this.middle(squares.at(-1))];
+    if (squares.length === 1 && this.taken.has(keyOf(squares[0]))) return [x1 + 10, y1 + 9]; // The piece stays visible.
+    if (touch(squares) || !(this.view.wraps_rows || this.view.wraps_cols)) return [(x1 + x2) / 2, (y1 + y2) / 2];
+    return y1 === y2 ? [x1 + SIZE / 2, y1] : [x1, y1 + SIZE / 2];
   }
 
-  drawMark(move) {
-    move.node = svg("use", { href: "#mark-unknown", class: "mark waiting", "data-move": move.id, "data-mark": "unknown" });
-    this.sizeMark(move, MARK);
-    this.layers.marks.append(move.node);
-  }
-
-  sizeMark(move, size) {
-    const [x, y] = this.place(move);
-    for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) move.node.setAttribute(name, value);
-  }
-
-  // Marks moves.
-  mark(ids, mark) {
-    for (const id of ids) {
-      const move = this.view.moves.find((one) => one.id === id);
-      if (!move) continue;
-      this.marks.set(id, mark);
-      move.node.setAttribute("href", `#mark-${mark}`);
-      move.node.dataset.mark = mark;
-      move.node.classList.remove("waiting");
+  // Writes beside each mark in how many moves the game is over, where that is known; of losing moves those that last
+  // longest stand out.
+  showDistances(distances) {
+    this.distances = distances;
+    for (const node of this.layers.marks.querySelectorAll(".distance")) node.remove();
+    const known = (moves, mark) => moves.filter(({ id }) => distances[id] && this.marks.get(id) === mark).map(({ id }) => distances[id]);
+    const lost = known(this.view.moves, "loss").map(({ moves }) => moves);
+    for (const { moves, node } of this.spots) {
+      const sign = node.dataset.mark === "win" ? 1 : -1;
+      const [best] = known(moves, node.dataset.mark).sort((one, two) => sign * (one.moves - two.moves));
+      node.classList.toggle("longest", best?.moves === Math.max(...lost) && best.moves > Math.min(...lost));
+      const [x, y] = this.place(moves[0]);
+      if (best?.exact) this.layers.marks.append(svg("text", { class: "distance", x: x + 8, y: y + 13 }, best.moves));
     }
     this.labelCells();
   }
 
-  // Shows that unknown moves are searched again.
-  waitAgain() {
-    for (const move of this.view.moves) if (this.marks.get(move.id) === "unknown") move.node.classList.add("waiting");
+  // The losing move that lasts longest, where that is known and others do not.
+  longest() { return this.layers.marks.querySelector(".longest")?.dataset.move; }
+
+  // Shows one move as good, also where marks are hidden.
+  hint(id) {
+    const move = this.view.moves.find((one) => one.id === id);
+    const [x, y] = this.isWay(move) ? this.middle(move.squares[0]) : this.place(move);
+    this.layers.ghost.replaceChildren(svg("circle", { class: "hint-ring", cx: x, cy: y, r: 13 }));
+    this.drawMove(this.view.to_move, move, this.layers.ghost, "ghost");
+  }
+
+  sizeMark({ moves, node }, wanted) {
+    const [x, y] = this.place(moves[0]);
+    const size = this.taken.has(keyOf(moves[0].squares[0])) ? 0.8 * wanted : wanted;
+    for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) node.setAttribute(name, value);
+  }
+
+  // Marks moves.
+  mark(ids, mark) {
+    for (const id of ids) this.marks.set(id, mark);
+    for (const spot of this.spots) if (spot.moves.some(({ id }) => ids.includes(id))) this.showMark(spot);
+    this.labelCells();
+  }
+
+  showMark({ moves, node }) {
+    const known = moves.map(({ id }) => this.marks.get(id) ?? "unknown");
+    const mark = BEST.find((one) => known.includes(one));
+    node.setAttribute("href", `#mark-${mark}`);
+    node.dataset.mark = mark;
+    node.classList.toggle("waiting", mark === "unknown" && !moves.every(({ id }) => this.marks.has(id)));
   }
 
   showMarks(visible) {
@@ -197,14 +258,11 @@ export class Board {
     const parts = [];
     areas.forEach((area, index) => {
       const members = new Set(area.squares.map(keyOf));
-      for (const [row, col] of area.squares) {
-        parts.push(svg("rect", { x: left(col), y: top(row), width: SIZE, height: SIZE, fill: area.colour, "fill-opacity": 0.3, "data-area": index }));
-        const side = (dr, dc, d) => {
-          if (!members.has(keyOf([row + dr, col + dc]))) {
-            parts.push(svg("path", { d, stroke: area.colour, class: area.dashed ? "area-line dashed" : "area-line" }));
-          }
-        };
-        const [x, y] = [left(col), top(row)];
+      for (const square of area.squares) {
+        const [[row, col], [x, y]] = [square, [this.left(square), this.top(square)]];
+        parts.push(svg("path", { d: this.outline(square), fill: area.colour, "fill-opacity": 0.3, "data-area": index }));
+        const line = (d) => svg("path", { d, stroke: area.colour, class: area.dashed ? "area-line dashed" : "area-line" });
+        const side = (dr, dc, d) => members.has(keyOf([row + dr, col + dc])) || this.view.slants || parts.push(line(d));
         side(-1, 0, `M${x} ${y + 2}h${SIZE}`);
         side(1, 0, `M${x} ${y + SIZE - 2}h${SIZE}`);
         side(0, -1, `M${x + 2} ${y}v${SIZE}`);
@@ -213,13 +271,15 @@ export class Board {
     });
     for (const area of areas) {
       if (!area.label) continue;
-      const [row, col] = area.squares[0];
+      const [first] = area.squares;
       const [x, y] = this.labelPlace();
-      parts.push(svg("text", { class: "area-text", x: left(col) + x, y: top(row) + y }, area.label));
+      const wide = area.squares.filter((one) => one[0] === first[0]).length * SIZE - 2 * x; // The letters stay inside the area.
+      parts.push(svg("text", { class: "area-text", x: this.left(first) + x, y: this.top(first) + y, "font-size": Math.min(12, wide / (0.62 * area.label.length)) }, area.label.replace("+-", "±")));
     }
     this.layers.overlay.replaceChildren(...parts);
+    if (this.still) return;
     // Smaller marks leave room for the letters.
-    for (const move of this.view.moves) this.sizeMark(move, areas.length ? 0.72 * MARK : MARK);
+    for (const spot of this.spots) this.sizeMark(spot, areas.length ? 0.72 * MARK : MARK);
   }
 
   // The place of an area's letter in its first square, away from marks: those of upright pieces lie on the lines between
@@ -232,27 +292,23 @@ export class Board {
 
   // The move nearest to a point of a square: each half of a square chooses the domino on that side.
   nearest(row, col, x, y) {
-    let best = null, distance = Infinity;
-    for (const move of this.bySquare.get(keyOf([row, col])) ?? []) {
-      const [px, py] = this.place(move);
-      const far = Math.hypot(px - x, py - y);
-      if (far < distance) [best, distance] = [move, far];
-    }
-    return best;
+    const far = (move) => Math.hypot(this.place(move)[0] - x, this.place(move)[1] - y);
+    return this.movesAt(keyOf([row, col])).sort((one, two) => far(one) - far(two))[0] ?? null;
   }
 
   at(event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse());
-    const [row, col] = [Math.floor((point.y - MARGIN) / SIZE) + 1, Math.floor((point.x - MARGIN) / SIZE) + 1];
+    const row = Math.floor((point.y - MARGIN) / this.pitch) + 1;
+    const col = Math.floor((point.x - this.left([row, 1])) / SIZE) + 1;
     const { rows, cols } = this.view;
     return row >= 1 && col >= 1 && row <= rows && col <= cols ? { row, col, x: point.x, y: point.y } : null;
   }
 
-  // A press takes no focus, so that arrow keys go through the game. On a touch screen it shows the move.
+  // A press focuses the board as a whole, so that arrow keys go through the game. On a touch screen it shows the move.
   press(event) {
     if (event.button) return;
     event.preventDefault();
-    document.activeElement?.blur();
+    this.host.focus({ preventScroll: true });
     const place = this.at(event);
     if (this.drawing && place) {
       this.root.setPointerCapture(event.pointerId);
@@ -296,16 +352,24 @@ export class Board {
     // The second click of a double click is not meant for the next position.
     const { x, y, time } = this.clicked ?? {};
     if (event.timeStamp - time < 500 && Math.hypot(event.clientX - x, event.clientY - y) < 12) return;
+    if (this.path.length && !this.movesAt(keyOf([place.row, place.col])).length) this.walk([]);
     const move = this.nearest(place.row, place.col, place.x, place.y);
     const small = this.cells.get(keyOf([1, 1])).getBoundingClientRect().width < 32;
-    if (event.pointerType === "touch" && small && this.chosen !== move) {
+    if (event.pointerType === "touch" && small && move && this.isWhole(move) && this.chosen !== move) {
       this.chosen = move;
       return this.preview(move);
     }
     this.chosen = null;
     if (!move) return;
-    this.clicked = { x: event.clientX, y: event.clientY, time: event.timeStamp };
-    this.onMove(move.id);
+    if (!this.isWay(move)) this.clicked = { x: event.clientX, y: event.clientY, time: event.timeStamp };
+    this.choose([place.row, place.col], move);
+  }
+
+  // Plays a move if its squares are complete; else its next square is waited for.
+  choose(square, move) {
+    this.preview(null);
+    if (this.isWhole(move)) this.onMove(move.id);
+    else this.walk([...this.path, square]);
   }
 
   // Shows a move before the server has answered; null removes it.
@@ -313,7 +377,7 @@ export class Board {
     this.enabled = id === null;
     this.preview(null);
     const move = this.view.moves.find((one) => one.id === id);
-    if (move) this.drawPiece({ player: this.view.to_move, squares: move.squares }, this.layers.pieces, "placed");
+    if (move) this.drawMove(this.view.to_move, move, this.layers.pieces, "placed");
     else for (const node of this.layers.pieces.querySelectorAll(".placed")) node.remove();
   }
 
@@ -326,19 +390,15 @@ export class Board {
     if (this.previewed === move) return;
     this.previewed = move;
     this.layers.ghost.replaceChildren();
-    if (move) this.drawPiece({ player: this.view.to_move, squares: move.squares }, this.layers.ghost, "ghost");
-    this.onHover(move?.id ?? null);
-  }
-
-  // Shows the opponent's best reply to the move under the pointer.
-  previewReply(player, squares) {
-    this.drawPiece({ player, squares }, this.layers.ghost, "ghost reply");
+    const whole = move && this.isWhole(move);
+    if (whole) this.drawMove(this.view.to_move, move, this.layers.ghost, "ghost");
+    this.onHover(whole ? move.id : null);
   }
 
   // The move that Enter plays on a square: one that starts there, or else ends there.
   moveAtCursor() {
-    const moves = this.bySquare.get(keyOf(this.cursor)) ?? [];
-    return moves.find((move) => keyOf(move.squares[0]) === keyOf(this.cursor)) ?? moves[0];
+    const moves = this.movesAt(keyOf(this.cursor));
+    return moves.find(({ squares }) => keyOf(squares[0]) === keyOf(this.cursor)) ?? moves[0];
   }
 
   key(event) {
@@ -352,8 +412,9 @@ export class Board {
       if (this.drawing) {
         this.startPainting({ row, col });
         this.release(event);
-      } else if (this.enabled && this.moveAtCursor()) this.onMove(this.moveAtCursor().id);
-    } else return;
+      } else if (this.enabled && this.moveAtCursor()) this.choose(this.cursor, this.moveAtCursor());
+    } else if (event.key === "Escape" && this.path.length) this.walk([]);
+    else return;
     event.preventDefault();
   }
 
@@ -362,42 +423,32 @@ export class Board {
     const cell = this.cells.get(keyOf(this.cursor));
     cell.setAttribute("tabindex", 0);
     cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   focused(row, col) {
     this.cursor = [row, col];
-    this.layers.ring.replaceChildren(svg("rect", { class: "focus-ring", x: left(col) + 1, y: top(row) + 1, width: SIZE - 2, height: SIZE - 2, rx: 4 }));
+    this.layers.ring.replaceChildren(svg("path", { class: "focus-ring", d: this.outline([row, col]) }));
     if (!this.drawing && this.enabled) this.preview(this.moveAtCursor() ?? null);
   }
 
   // Labels each square for screen readers.
   labelCells() {
-    const taken = new Map();
-    for (const piece of this.view.pieces) for (const square of piece.squares) taken.set(keyOf(square), piece.player);
     const { row_labels, col_labels, player_names } = this.view;
     const texts = new Map(this.view.texts.map(({ square, text }) => [keyOf(square), text]));
     for (const [key, cell] of this.cells) {
       const [row, col] = key.split(",").map(Number);
+      const moves = this.movesAt(key).filter((move) => this.isWay(move) || keyOf(move.squares[0]) === key);
       const words = [texts.get(key) ?? `row ${row_labels[row - 1]}, column ${col_labels[col - 1]}`];
-      if (taken.has(key)) words.push(player_names[taken.get(key)]);
-      else if (cell.classList.contains("blocked")) words.push("blocked");
-      else {
-        const move = (this.bySquare.get(key) ?? []).find((one) => keyOf(one.squares[0]) === key);
-        if (!move) words.push("free");
-        else words.push(`free, move ${move.id}${this.marksShown === false ? "" : `: ${MARK_WORDS[this.marks.get(move.id) ?? "unknown"]}`}`);
-      }
+      words.push(this.taken.has(key) ? player_names[this.taken.get(key)] : cell.classList.contains("blocked") ? "blocked" : "free");
+      const { node } = this.spots.find((spot) => spot.moves[0] === moves[0]) ?? {};
+      const distance = moves.length === 1 ? distanceWords(this.distances[moves[0].id]) : "";
+      if (node) words.push(`${moves.length === 1 ? `move ${moves[0].id}` : plural(moves.length, "move")}${this.marksShown === false ? "" : `: ${MARK_WORDS[node.dataset.mark]}${distance}`}`);
       cell.setAttribute("aria-label", words.join(", "));
     }
   }
 }
 
-// One box around neighbouring squares, or two if they lie at opposite edges.
-function boxes(squares) {
-  const [one, two] = squares;
-  if (Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) === 1) {
-    const [row, col] = [Math.min(one[0], two[0]), Math.min(one[1], two[1])];
-    const upright = one[1] === two[1];
-    return [{ x: left(col), y: top(row), width: upright ? SIZE : 2 * SIZE, height: upright ? 2 * SIZE : SIZE }];
-  }
-  return squares.map(([row, col]) => ({ x: left(col), y: top(row), width: SIZE, height: SIZE }));
-}
+export const distanceWords = (distance) => (distance ? ` in ${distance.exact ? "" : "at least "}${plural(distance.moves, "move")}` : "");
+
+const touch = ([one, two = one]) => Math.abs(one[0] - two[0]) + Math.abs(one[1] - two[1]) <= 1;

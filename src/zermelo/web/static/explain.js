@@ -1,45 +1,24 @@
 // The overlays: the explanations that a game offers, and the regions of a position with their values.
 
-import { getJson, pictureAddress } from "./api.js";
-import { byId, copyButton, el, pictureBar } from "./page.js";
+import { getJson, getText } from "./api.js";
+import { byId, copyButton, dataAddress, el, options, pictureBar, report } from "./page.js";
 import { gameOf, nameOf, question } from "./state.js";
 
-const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442"];
-const REGIONS = "components";
-
-// Every kind of explanation with every choice of the options that need one: { name, label, query }.
-export function overlaysOf(game) {
-  let found = Object.entries(game.explanations).map(([kind, label]) => ({ name: kind, label, query: { kind } }));
-  for (const option of game.explain_options.filter((one) => one.default !== null)) {
-    found = found.flatMap((one) => option.choices.map((choice) => ({
-      name: `${one.name}-${choice}`, label: `${one.label}: ${nameOf(game, choice)}`, query: { ...one.query, [option.name]: choice },
-    })));
-  }
-  if (game.services.includes("regions")) found.push({ name: REGIONS, label: "Components and their values" });
-  return found;
-}
-
 // A link may name the kind alone.
-export const chosenOf = (state) => overlaysOf(gameOf(state)).find(({ name }) => name === state.overlay || (state.overlay && name.startsWith(`${state.overlay}-`)));
+export const chosenOf = (state) => gameOf(state).overlays.find(({ name }) => name === state.overlay || (state.overlay && name.startsWith(`${state.overlay}-`)));
 
-export function fillOverlays(state, replies, { onHide, onReplies, onOverlay }) {
-  const overlays = overlaysOf(gameOf(state));
-  const select = el("select", { id: "overlay", onchange: (event) => onOverlay(event.target.value) },
-    el("option", { value: "" }, "Nothing"), ...overlays.map(({ name, label }) => el("option", { value: name }, label)));
-  select.value = chosenOf(state)?.name ?? "";
-  const check = (id, label, checked, change) => el("label", {}, el("input", { type: "checkbox", id, checked, onchange: (event) => change(event.target.checked) }), label);
-  byId("overlays").replaceChildren(
-    check("show-marks", "Winning and losing moves", !state.hide, (on) => onHide(!on)),
-    check("show-replies", "Best reply on hover", replies, onReplies),
-    overlays.length ? el("label", { class: "wide" }, "Over the board ", select) : "",
-  );
+export function fillOverlays(state) {
+  const { overlays } = gameOf(state);
+  byId("overlay").replaceChildren(...options([["", "Nothing"], ...overlays.map(({ name, label }) => [name, label])]));
+  byId("overlay").value = chosenOf(state)?.name ?? "";
+  byId("overlay").parentNode.hidden = !overlays.length;
 }
 
 // Plain words, with the formula in a fold.
 export function captionOf({ words, caption }) {
   const lines = caption.map((line) => el("p", {}, line));
   if (!words.length) return lines;
-  return [...words.map((line) => el("p", {}, line)), ...(lines.length ? [el("details", { class: "fold" }, el("summary", {}, "The formula"), ...lines)] : [])];
+  return [...words.map((line) => el("p", {}, line.replace("+-", "±"))), ...(lines.length ? [el("details", { class: "fold" }, el("summary", {}, "The formula"), ...lines)] : [])];
 }
 
 // Draws the chosen overlay, and writes its explanation below the switches.
@@ -48,36 +27,27 @@ export async function explain({ state, board, signal }) {
   box.replaceChildren();
   const chosen = chosenOf(state);
   if (!chosen) return;
-  if (chosen.name === REGIONS) return showRegions({ state, board, signal, box });
-  const overlay = await getJson(`${state.game}/explain`, { ...question(state), ...chosen.query }, signal);
-  board.overlay(overlay.areas);
-  box.replaceChildren(...captionOf(overlay));
-}
-
-async function showRegions({ state, board, signal, box }) {
-  const { components, sum, sum_full } = await getJson(`${state.game}/components`, question(state), signal);
-  const letter = (index) => String.fromCharCode(97 + (index % 26)) + (index >= 26 ? Math.floor(index / 26) + 1 : "");
-  board.overlay(components.map((one, index) => ({ squares: one.squares, label: letter(index), colour: COLOURS[index % COLOURS.length] })));
-  const copy = (text) => copyButton(el("button", { type: "button", class: "link" }, "copy"), () => text);
-  const items = components.map((one, index) => {
-    const words = one.value === null ? "too large to work out here" : `${one.value}; mean ${one.mean}, temperature ${one.temperature}`;
-    const item = el("li", {}, el("b", {}, letter(index)), ` = ${words} `);
-    if (one.value_full !== null) item.append(copy(one.value_full), " ");
-    if (one.value !== null) {
-      item.append(el("button", { type: "button", class: "link", onclick: () => showThermograph(box, state.game, one.spec, letter(index)) }, "thermograph"));
-    }
-    return item;
+  const overlay = await getJson(`${state.game}/explain`, { ...question(state), ...chosen.query }, signal).catch((error) => {
+    if (error.status !== 422) throw error;
+    return { areas: [], words: [error.message], caption: [] }; // There is nothing to explain here.
   });
-  const [positive] = Object.values(gameOf(state).players);
-  box.replaceChildren(
-    components.length ? el("ul", {}, ...items) : el("p", {}, "No region has a move left."),
-    sum === null ? "" : el("p", {}, `Sum: ${sum} (${positive} counts as positive). `, sum_full === null ? "" : copy(sum_full)),
-    el("div", { class: "picture" }),
-  );
+  const tools = chosen.query.kind === "components" && overlay.areas.length ? regionTools(await getJson(`${state.game}/components`, question(state), signal), state, box) : [];
+  board.overlay(overlay.areas);
+  box.replaceChildren(...captionOf(overlay), el("div", { class: "picture" }));
+  for (const [line, more] of tools.entries()) box.children[line].append(" ", ...more);
 }
 
-function showThermograph(box, game, spec, name) {
+// For the line of each region and that of the sum: buttons that copy the value, or draw its thermograph.
+function regionTools({ components, sum, sum_full }, state, box) {
+  const button = (onclick, words) => el("button", { type: "button", class: "link", onclick }, words);
+  const copy = (text) => (text === null ? "" : copyButton(button(null, "copy"), () => text));
+  const draw = (value, asked, name) => (value === null ? "" : button(() => showThermograph(box, state.game, asked, name).catch(report), "thermograph"));
+  const tools = components.map((one, index) => [copy(one.value_full), " ", draw(one.value, { spec: one.spec }, `component ${String.fromCharCode(97 + index)}`)]);
+  return [...tools, [copy(sum_full), " ", draw(sum, question(state), "the sum")]];
+}
+
+async function showThermograph(box, game, asked, name) {
   box.querySelector(".picture").replaceChildren(
-    el("img", { src: pictureAddress(`${game}/thermograph`, { spec }), alt: `Thermograph of component ${name}`, width: 360, height: 300 }),
-    pictureBar(`${game}/thermograph`, { spec }, "thermograph"));
+    el("img", { src: dataAddress(await getText(`${game}/thermograph`, asked)), alt: `Thermograph of ${name}`, width: 360, height: 300 }),
+    pictureBar(`${game}/thermograph`, asked, "thermograph"));
 }

@@ -18,11 +18,12 @@ export function fillHistory({ record }, visit) {
     return parts;
   };
   const { line } = record;
+  const had = byId("history").contains(document.activeElement);
   const here = line.indexOf(record.at);
   byId("history").replaceChildren(...line.map((place, index) => {
     const others = place.parent.children.filter((one) => one !== place);
     return el("li", { class: index > here ? "later" : undefined }, button(place),
       others.length ? el("ul", { class: "variations", "aria-label": `Instead of ${place.move}` }, ...others.map((one) => el("li", {}, ...variation(one)))) : null);
   }));
-  byId("no-moves").hidden = line.length > 0;
+  if (had) (byId("history").querySelector("[aria-current]") ?? byId("board")).focus();
 }

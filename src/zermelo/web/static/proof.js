@@ -1,13 +1,13 @@
 // The Proof page: the visitor plays the loser and the certificate answers, down to a leaf and its picture. The server
 // answers only about certificates that the independent checker has verified.
 
-import { getJson, pictureAddress, post } from "./api.js";
+import { address, getJson, post } from "./api.js";
 import { Board } from "./board.js";
 import { captionOf } from "./explain.js";
 import { fillHistory } from "./moves.js";
-import { byId, defineMarks, el, options, pictureBar, ready, report, say, whole } from "./page.js";
+import { allow, byId, capital, defineMarks, el, onPress, options, pictureBar, plural, ready, report, say, shorten } from "./page.js";
 import { Record } from "./record.js";
-import { GAMES, gameOf, playersOf, readable } from "./state.js";
+import { GAMES, gameOf, nameOf, playersOf, readable, withService } from "./state.js";
 
 defineMarks();
 
@@ -25,9 +25,49 @@ function read() {
   return { proof: query.get("proof"), record };
 }
 
-// Shows why a proof is refused, and nothing else; if only the time was too short, offers more.
+// Waits for a proof that is made or checked, says how far it is, and lets the visitor cancel it. Returns nothing if the
+// visitor cancels, or if it is refused: then the reason is shown, and if only the time was too short, more is offered.
+async function wait(id, request, seconds) {
+  work.abort();
+  work = new AbortController();
+  const { signal } = work;
+  clear();
+  allow("cancel", true);
+  say("Asking for the proof …");
+  const began = Date.now();
+  const watch = setInterval(async () => {
+    const { phase, nodes } = id ? await getJson("proofs/making", { proof: id }, signal).catch(() => ({})) : { phase: "checking" };
+    if (signal.aborted || !phase) return;
+    const words = { waiting: "Waiting for the server", solving: `Solving: ${plural(nodes, "position")} looked at`, checking: "The independent checker is at work" }[phase];
+    byId("progress").textContent = `${words}; ${Math.round((Date.now() - began) / 1000)} s.`;
+  }, 1000);
+  try {
+    return await request(seconds, signal);
+  } catch (error) {
+    if (!signal.aborted) refuse(error, (more) => make(id, request, more));
+    return null;
+  } finally {
+    clearInterval(watch);
+    if (!signal.aborted) {
+      byId("progress").textContent = "";
+      allow("cancel", false);
+    }
+  }
+}
+
+// Has a proof made or sent, and opens it.
+async function make(id, request, seconds) {
+  const proof = await wait(id, request, seconds);
+  if (proof) open(proof.id, proof);
+}
+
+function cancel() {
+  work.abort();
+  allow("cancel", false);
+  say("Cancelled. Choose a proof.");
+}
+
 function refuse(error, again) {
-  if (error.name === "AbortError") return;
   clear();
   const longest = [...GAMES.values()][0].longest_seconds;
   const longer = el("button", { type: "button", id: "longer", onclick: () => again(longest) }, `Take up to ${longest} s`);
@@ -41,7 +81,7 @@ function clear() {
   document.title = "Zermelo · Proof";
   byId("banner").hidden = byId("about").hidden = byId("leaf").hidden = true;
   for (const id of ["board", "history", "pictures"]) byId(id).replaceChildren();
-  byId("back").disabled = byId("start").disabled = true;
+  for (const id of ["back", "start", "cancel"]) allow(id, false);
 }
 
 // Moves replace the address, so that Back leaves the proof in one press; another proof is a new entry of the history.
@@ -64,20 +104,13 @@ function visit(place) {
   show().catch(report);
 }
 
-async function show(seconds) {
-  work.abort();
-  work = new AbortController();
-  const { signal } = work;
+// Shows the proof of the state at its place; it asks for the proof unless it has been found.
+async function show(found = null) {
   if (!state.proof) return clear();
   if (opened?.id !== state.proof) {
-    clear();
-    say("The independent checker is at work …");
-    let proof;
-    try {
-      proof = await getJson("proofs/about", { proof: state.proof, seconds }, signal);
-    } catch (error) {
-      return refuse(error, (more) => show(more).catch(report));
-    }
+    const id = state.proof;
+    const proof = found ?? await wait(id, (seconds, signal) => getJson("proofs/about", { proof: id, seconds }, signal));
+    if (!proof) return;
     describe(proof);
     if (proof.walk) {
       byId("leaf").hidden = !proof.story.length;
@@ -85,16 +118,20 @@ async function show(seconds) {
       return say(`No moves to walk: ${proof.walk}.`);
     }
   }
+  work.abort();
+  work = new AbortController();
+  const { signal } = work;
   const { record } = state;
   const place = () => ({ proof: state.proof, moves: record.moves.join(";") });
   let node = await getJson("proofs/node", place(), signal);
   // The certificate makes the winner's moves at once, so that it is always the visitor's turn.
-  if (node.kind === "move") {
+  while (node.kind === "move") {
     record.play(node.move);
     node = await getJson("proofs/node", place(), signal);
   }
   if (signal.aborted) return;
   shown = record.at;
+  shown.asks = true;
   setAddress();
   board.enabled = node.goes_on;
   board.show(node.view);
@@ -104,17 +141,18 @@ async function show(seconds) {
   const captions = captionOf(node.overlay);
   byId("leaf").hidden = node.kind === "answers" && !captions.length;
   if (node.kind === "leaf") {
-    const title = node.goes_on ? "A leaf: try what you like" : "A leaf: nothing is left to try";
+    const title = node.goes_on ? "A leaf: try any move" : "A leaf: nothing is left to try";
     const { words, caption } = node.overlay;
     const lines = words.length ? captionOf({ words, caption: [`${node.text}.`, ...caption] }) : [el("p", {}, `${node.text}.`), ...captions];
     byId("leaf").replaceChildren(el("h2", {}, title), ...lines);
     say(words[0] ?? `${node.text}.`);
   } else {
     byId("leaf").replaceChildren(...captions);
-    const answered = shown.move === "-" ? "That square does not matter: the winner passes. " : shown.parent ? `The winner answers ${shown.move}. ` : "";
-    say(`${answered}${node.text}. Choose one.`);
+    const answered = shown.move === "-" ? "That square does not matter: the proof passes. " : !shown.parent ? "" : `The proof ${shown.parent.parent ? "answers" : "begins with"} ${shown.move}. `;
+    const [text] = node.text.split(", "); // Which bounds answer how many moves is for the terminal.
+    say(`${answered}${capital(text.replace(/^.* to move: /, ""))}. You play ${nameOf(GAMES.get(opened.game), node.view.to_move)}: choose one.`);
   }
-  byId("back").disabled = byId("start").disabled = !shown.parent;
+  for (const id of ["back", "start"]) allow(id, shown.parent);
   fillHistory(state, visit);
   byId("pictures").replaceChildren(pictureBar("proofs/picture", place(), "proof"));
 }
@@ -123,23 +161,23 @@ function describe(proof) {
   opened = proof;
   document.title = `${proof.spec}: proof · Zermelo`;
   byId("about").hidden = false;
-  byId("download").href = pictureAddress("proofs/file", { proof: proof.id });
+  byId("download").href = address("proofs/file", { proof: proof.id });
   const query = new URLSearchParams({ game: proof.game, spec: proof.spec, first: proof.starter, you: "both" });
   byId("play-it").href = `./${readable(query)}`;
   byId("play-it").hidden = !playersOf(GAMES.get(proof.game)).includes(proof.starter);
-  byId("claim").textContent = `${proof.words} (${whole(proof.bytes)} bytes)`;
+  byId("claim").textContent = `${proof.words} (${plural(proof.bytes, "byte")})`;
   byId("verdict").textContent = `Verified by ${proof.checker}, which shares no code with the solver.`;
 }
 
-function open(proof) {
-  state = { proof: proof.id, record: new Record() };
+function open(id, proof = null) {
+  state = { proof: id, record: new Record() };
   setAddress(true);
-  return show();
+  show(proof).catch(report);
 }
 
 // The claim of a file is not shown before it is verified.
-const entryOf = (one) => el("button", { type: "button", class: "link", onclick: () => open(one).catch(report) },
-  `${GAMES.get(one.game)?.title ?? one.game} ${one.spec} (${one.id.replace("file-", "")}, ${whole(one.bytes)} bytes)`);
+const entryOf = (one) => el("button", { type: "button", class: "link", onclick: () => open(one.id) },
+  `${capital(GAMES.get(one.game)?.title ?? one.game)} ${shorten(one.spec)} (${one.id.replace("file-", "")}, ${plural(one.bytes, "byte")})`);
 
 function fillForm(game) {
   byId("spec").value = game.examples[0];
@@ -147,36 +185,29 @@ function fillForm(game) {
   byId("first").replaceChildren(...options(Object.entries(game.players)));
 }
 
-byId("game").replaceChildren(...options([...GAMES.values()].map(({ name, title }) => [name, title])));
+byId("game").replaceChildren(...options(withService("prove").map(({ name, title }) => [name, capital(title)])));
 byId("game").addEventListener("change", () => fillForm(gameOf({ game: byId("game").value })));
 fillForm(GAMES.values().next().value);
-
-// Has a proof made or sent, and opens it.
-function ask(words, request) {
-  work.abort();
-  clear();
-  say(words);
-  const attempt = (seconds) => {
-    byId("banner").hidden = true;
-    say(words);
-    request(seconds).then(open).catch((error) => refuse(error, attempt));
-  };
-  attempt();
-}
 
 byId("make").addEventListener("submit", (event) => {
   event.preventDefault();
   const question = { game: byId("game").value, spec: byId("spec").value.trim(), first: byId("first").value };
-  ask("Solving, writing and verifying the proof …", (seconds) => getJson("proofs/prove", { ...question, seconds }));
+  const id = `made-${question.game}-${question.first}-${question.spec}`;
+  make(id, (seconds, signal) => getJson("proofs/prove", { ...question, seconds }, signal));
 });
 function send() {
   const [file] = byId("file").files;
-  if (file) ask("The independent checker is at work …", (seconds) => post("proofs/send", file, { seconds }));
+  if (file) make(null, (seconds, signal) => post("proofs/send", file, { seconds }, signal));
 }
 byId("file").addEventListener("change", send);
-// Takes back the visitor's last move and the answer to it.
-byId("back").addEventListener("click", () => visit(shown.parent?.parent ?? state.record.root));
-byId("start").addEventListener("click", () => visit(state.record.root));
+// Takes back the visitor's last move and the answers to it.
+onPress("back", () => {
+  let place = shown.parent;
+  while (place?.parent && !place.asks) place = place.parent;
+  visit(place);
+});
+onPress("start", () => visit(state.record.root));
+onPress("cancel", cancel);
 ready(byId("make"));
 addEventListener("popstate", () => {
   state = read();

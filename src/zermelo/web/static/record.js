@@ -22,13 +22,8 @@ export class Record {
     return moves;
   }
 
-  get moves() {
-    return Record.movesTo(this.at);
-  }
-
-  get empty() {
-    return !this.root.children.length;
-  }
+  get moves() { return Record.movesTo(this.at); }
+  get empty() { return !this.root.children.length; }
 
   // Plays a move from here, as a new variation if it is new.
   play(move) {
@@ -49,9 +44,7 @@ export class Record {
     for (let one = place; one.parent; one = one.parent) one.parent.following = one;
   }
 
-  get next() {
-    return nextOf(this.at);
-  }
+  get next() { return nextOf(this.at); }
 
   // The current line: the moves up to here and those after it.
   get line() {

@@ -42,9 +42,9 @@ async function openText(text) {
   if (!source) return open({ start: text.trim() });
   if (!GAMES.has(source.game)) throw new Error(`The game “${source.game}” is not known here: ${[...GAMES.keys()].join(", ")}.`);
   if (source.lines.length > MOST_LINES) throw new Error(`A game has at most ${MOST_LINES} lines here.`);
-  const wanted = { ...state, ...source, you: "both", overlay: "" };
+  const wanted = { ...state, ...source };
   for (const line of source.lines.length ? source.lines : [[]]) await getJson(`${source.game}/position`, question(wanted, line));
   const record = new Record(source.lines);
   record.walk(source.lines[0] ?? []);
-  open({ game: source.game, start: source.start, first: source.first, you: "both", overlay: "", record });
+  open({ game: source.game, start: source.start, first: source.first, you: "both", hide: false, overlay: "", record });
 }

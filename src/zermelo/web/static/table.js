@@ -2,12 +2,12 @@
 
 import { getJson } from "./api.js";
 import { byId, el, options, pictureBar, ready, report, say } from "./page.js";
-import { GAMES, readable, withService } from "./state.js";
+import { readable, withService } from "./state.js";
 
 let query = new URLSearchParams(location.search);
 let work = new AbortController();
 
-const game = GAMES.get(query.get("game")) ?? withService("table")[0];
+const game = withService("table").find(({ name }) => name === query.get("game")) ?? withService("table")[0];
 const kinds = Object.keys(game.tables);
 const LABELS = Object.values(game.outcome_labels);
 const topology = () => (kinds.includes(query.get("topology")) ? query.get("topology") : kinds[0]);
@@ -17,15 +17,20 @@ const side = () => (/^\d+$/.test(query.get("side")) && Math.min(Number(query.get
 const SIDES = [[12, 20, 33, 48], [6, 10, 16]];
 
 byId("codes").open = innerWidth > 700;
+addEventListener("beforeprint", () => (byId("codes").open = true));
 byId("title").textContent = `Who wins ${game.title}?`;
 byId("topology").replaceChildren(...options(Object.entries(game.tables)));
 
 function go(changes) {
-  for (const [key, value] of Object.entries(changes)) {
-    if (value === null) query.delete(key);
-    else query.set(key, value);
-  }
+  for (const [key, value] of Object.entries(changes)) value === null ? query.delete(key) : query.set(key, value);
   history.pushState(null, "", readable(query));
+  show().then(() => changes.board && reveal());
+}
+
+let charted = ""; // The table on show.
+function show() {
+  if (charted !== (charted = `${side()} ${topology()}`)) showChart(charted).catch(report);
+  return showWhy().catch(report);
 }
 
 // The colour of an outcome; half-known outcomes share one.
@@ -40,13 +45,14 @@ function shownCode(name) {
   return name.length > 1 && [...name].every((letter) => LABELS.includes(letter)) ? [...name].join("/") : name;
 }
 
-async function showChart() {
+async function showChart(wanted) {
   const choices = SIDES[isPlain() ? 0 : 1];
   byId("side").replaceChildren(...options([...new Set([...choices, side()])].sort((a, b) => a - b).map((n) => [n, `${n} x ${n}`])));
   byId("side").value = side();
   byId("topology").value = topology();
   say("Working out the table …");
   const chart = await getJson(`${game.name}/table`, { rows: side(), cols: side(), topology: topology() });
+  if (wanted !== charted) return; // Another was chosen.
   const head = el("tr", {}, el("td", {}), ...Array.from({ length: chart.cols }, (_, col) => el("th", { scope: "col" }, String(col + 1))));
   const body = chart.cells.map((line, row) => el("tr", {}, el("th", { scope: "row" }, String(row + 1)), ...line.map((cell, col) => {
     const words = `${row + 1} by ${col + 1}: ${chart.legend[cell.name]}, ${cell.source}`;
@@ -71,14 +77,22 @@ function markChosen() {
   document.querySelector(`.cell[data-board="${CSS.escape(query.get("board") ?? "")}"]`)?.setAttribute("aria-pressed", "true");
 }
 
+// Shows why, or the reason why that cannot be said, in the panel; nothing of another board stays.
 async function showWhy() {
   markChosen();
   const board = query.get("board");
+  byId("why").replaceChildren(el("h2", {}, "Why?"), el("p", { class: "hint" }, board ? "Working it out …" : "Choose a board of the table, or type one of any size, such as 3x1000."));
   if (!board) return;
   byId("board").value = board;
   work.abort();
   work = new AbortController();
-  const answer = await getJson(`${game.name}/why`, { board }, work.signal);
+  let answer;
+  try {
+    answer = await getJson(`${game.name}/why`, { board }, work.signal);
+  } catch (error) {
+    if (error.name !== "AbortError") byId("why").lastChild.replaceWith(el("p", { class: "bad" }, error.message));
+    return;
+  }
   document.title = `${answer.board}: ${answer.means} · Zermelo`;
   byId("why").replaceChildren(
     el("h2", {}, `${answer.board}: ${answer.means}`),
@@ -90,7 +104,7 @@ async function showWhy() {
 }
 
 const playable = ({ rows, cols }) => rows * cols > 0 && rows * cols <= game.squares && Math.max(rows, cols) <= game.side;
-const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.name}&spec=${board}&you=both` }, text);
+const playLink = (board, text = "Play it") => el("a", { href: `./?game=${game.name}&spec=${board}&you=both&marks=shown` }, text);
 
 // A line of the derivation with its premises; deep lines are folded.
 function treeLine(line, depth) {
@@ -101,15 +115,12 @@ function treeLine(line, depth) {
 }
 
 // On a narrow screen the answer is below the table: scroll to it.
-function reveal() {
-  if (matchMedia("(max-width: 1099px)").matches) byId("why").scrollIntoView({ block: "start" });
-}
+function reveal() { if (matchMedia("(max-width: 1099px)").matches) byId("why").scrollIntoView({ block: "start" }); }
 
 byId("chart").addEventListener("click", (event) => {
   const board = event.target.dataset.board;
   if (!board) return;
   go({ board });
-  showWhy().then(reveal).catch(report);
 });
 byId("chart").addEventListener("keydown", (event) => {
   const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
@@ -126,23 +137,13 @@ byId("chart").addEventListener("keydown", (event) => {
 byId("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   go({ board: byId("board").value.trim() });
-  showWhy().then(reveal).catch(report);
 });
-byId("side").addEventListener("change", () => {
-  go({ side: byId("side").value });
-  showChart().catch(report);
-});
-byId("topology").addEventListener("change", () => {
-  go({ topology: byId("topology").value, side: null, board: null });
-  showChart().catch(report);
-});
+byId("side").addEventListener("change", () => go({ side: byId("side").value }));
+byId("topology").addEventListener("change", () => go({ topology: byId("topology").value, side: null, board: null }));
 ready(byId("ask"));
 addEventListener("popstate", () => {
-  const before = `${side()}${topology()}`;
   query = new URLSearchParams(location.search);
-  if (before !== `${side()}${topology()}`) showChart().catch(report);
-  showWhy().catch(report);
+  show();
 });
 
-showChart().catch(report);
-showWhy().catch(report);
+show();
