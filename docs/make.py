@@ -98,7 +98,7 @@ def make_page(page: Path, made: Made) -> None:
 
 
 def fill_part(words: str, old: str) -> str:
-    """Return what belongs between the marks; the old text if only times differ."""
+    """Return the text that belongs between the marks; the old one if only times differ."""
     name, *arguments = words.split()
     new = "\n" + MAKERS[name](*arguments).strip("\n") + "\n\n"
     return old if settled(new) == settled(old) else new
@@ -204,6 +204,34 @@ def mnk_lines() -> list[str]:
     return [*lines, ""]
 
 
+def published_files() -> str:
+    """The families of published .pg files, and the files without an answer."""
+    from zermelo.bench.pg import Family
+    from zermelo.bench.record import read_csv
+
+    rows = read_csv(HERE / "measured" / "pg" / "files.csv")
+    lines = ["| family | files | answered | Black wins | median s | worst s | slowest file |"]
+    lines.append("|---|--:|--:|--:|--:|--:|---|")
+    for line in Family.table(rows):
+        counts = f"{line.files} | {line.answered} | {line.black} | {line.median:.3f} | {line.worst:.3f}"
+        lines.append(f"| {line.family.removeprefix('pg/')} | {counts} | {line.slowest} |")
+    lines += ["", "Not answered:", "", *(f"- {row.case}: {row.answer}" for row in rows if row.cut)]
+    return "\n".join(lines)
+
+
+def beside_qbf() -> str:
+    """Ours and a QBF solver on the same files."""
+    from zermelo.bench.record import read_csv
+
+    rows = read_csv(HERE / "measured" / "pg" / "qbf.csv")
+    lines = [f"| file | ours | seconds | {rows[1].setting} | seconds |", "|---|---|--:|---|--:|"]
+    lines += [
+        f"| {ours.case} | {ours.answer} | {ours.seconds:.3f} | {theirs.answer} | {theirs.seconds:.3f} |"
+        for ours, theirs in zip(rows[::2], rows[1::2], strict=True)
+    ]
+    return "\n".join(lines)
+
+
 # ---- notebooks
 
 
@@ -283,9 +311,10 @@ def page_screenshot() -> bytes:
     ):
         address = re.search(r"http://\S+/", server.stdout.readline() if server.stdout else "")
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1120, "height": 700})
-        page.goto(f"{address[0] if address else ''}?game=domineering&spec=6x6:V2,2;H5,4&first=V&you=both")
-        page.wait_for_timeout(6000)
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{address[0] if address else ''}?game=domineering&spec=6x6:V2,2;H5,4;V5,1;H1,4&first=V&you=both")
+        page.get_by_role("button", name="Got it").click()
+        page.wait_for_selector("svg.grid[data-marked=all]")
         picture = page.screenshot()
         browser.close()
         server.send_signal(signal.SIGINT)
@@ -357,14 +386,31 @@ def new_outcomes() -> Any:
     return charts.new_outcomes(shipped())
 
 
+def shelf() -> str:
+    """Return a table of the games of the shelf, each with an example whose value is short."""
+    from zermelo.game import find_game, game_names
+
+    lines = ["| game | rules | example | value | source |", "|---|---|---|---|---|"]
+    for name in sorted(set(game_names()) - set(game_names(shelf=False))):
+        game = find_game(name)
+        values = ((spec, str(game.parse(spec).value)) for spec in game.examples)
+        spec, value = next((spec, text.replace("|", "\\|")) for spec, text in values if len(text) < 40 and text != "0")
+        source = " ".join((sys.modules[type(game).__module__].__doc__ or "").split())
+        lines.append(f"| `{name}` | {game.title}. {game.rules} | `{spec}` | `{value}` | {source} |")
+    return "\n".join(lines)
+
+
 MAKERS: dict[str, Callable[..., str]] = {
+    "beside-qbf": beside_qbf,
     "charts": charts_compared,
     "code": code,
     "cli": cli_reference,
     "json": json_examples,
     "outcomes": outcome_tables,
+    "published-files": published_files,
     "python": python_reference,
     "rest": rest_reference,
+    "shelf": shelf,
     "tables": measured_tables,
 }
 PICTURES: dict[str, Callable[[], str]] = {"8x8.svg": winning_first_moves}

@@ -14,8 +14,13 @@ from typing import Any
 
 from console import run
 
+from zermelo.game import game_names
+
 HERE = Path(__file__).resolve().parent
-EXAMPLE_GAME = "cram"  # installed for the tests and for one page, not what a user has
+OF_SHELF = "clobber"
+"""The game that stands for all of the shelf."""
+LEFT_OUT = set(game_names()) - set(game_names(shelf=False)) - {OF_SHELF} | {"cram"}
+"""Games whose commands and routes are those of others; Cram is installed for the tests, not what a user has."""
 
 
 def cli_reference() -> str:
@@ -38,7 +43,7 @@ def all_commands() -> Iterator[list[str]]:
     for name, command in sorted(getattr(root, "commands", {}).items()):
         yield [name]
         for below in sorted(getattr(command, "commands", {})):
-            if below != EXAMPLE_GAME:
+            if below not in LEFT_OUT:
                 yield [name, below]
 
 
@@ -91,8 +96,8 @@ def rest_reference() -> str:
 
     parts: list[str] = []
     paths = create_app().openapi()["paths"]
-    for path, verbs in ((path, verbs) for path, verbs in paths.items() if f"/{EXAMPLE_GAME}/" not in path):
-        for verb, about in verbs.items():
+    for path, verbs in paths.items():
+        for verb, about in verbs.items() if path.split("/")[2] not in LEFT_OUT else ():
             parts.append(f"## `{verb.upper()} {path}`\n\n{about.get('summary', '')}.\n")
             for one in about.get("parameters", []):
                 schema = one["schema"]

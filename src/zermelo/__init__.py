@@ -18,12 +18,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from zermelo import cgt, domineering, draw, positional, proof
+    from zermelo import cgt, domineering, draw, games, positional, proof
     from zermelo._core import VERSION as __version__
     from zermelo._core import CancelToken, LimitReached
     from zermelo.domineering import Move, Position
     from zermelo.domineering.explain import explain
-    from zermelo.game import Answer, Limits, Result, find_game, game_names, games
+    from zermelo.game import Answer, Limits, Result, find_game, game_names
     from zermelo.game import Position as AnyPosition
     from zermelo.positional.position import HypergraphPosition, MnkPosition
 
@@ -80,7 +80,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
     from importlib import import_module
 
-    if name in ("cgt", "domineering", "draw", "positional", "proof"):
+    if name in ("cgt", "domineering", "draw", "games", "positional", "proof"):
         return import_module(f"zermelo.{name}")
     homes = {"Move": "domineering", "Position": "domineering", "explain": "domineering"}
     homes |= {"MnkPosition": "positional.position", "HypergraphPosition": "positional.position"}

@@ -8,7 +8,6 @@ long they take: so no unit is left out because it is long.
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 import statistics
@@ -18,13 +17,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo._core import LimitReached
 from zermelo.campaign.executor import Executor
 from zermelo.campaign.worker import Task
 from zermelo.store import Status, UnitResult
 
 RUN = 100  # neighbours
 FEW_RUNS = 20  # a small plan has shorter runs, so that there are this many to choose from
-FEW_UNITS = 30  # finished units under which an interval means little
+FEW = 30  # runs under which an interval means little
 NINE_IN_TEN = 1.645  # standard errors on each side
 PERCENTS = (10, 25, 50, 75, 90, 99, 100)
 
@@ -33,18 +33,25 @@ PlannedUnit = tuple[int, str]
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate, and the interval that holds 9 times in 10."""
+    """An estimate, and the interval that holds 9 times in 10 if the sample is random."""
 
     value: float
     low: float
     high: float
+    sampled: int = 0
+    """Runs of the sample."""
+
+    @property
+    def rough(self) -> bool:
+        """Whether the sample is so small that the interval means little."""
+        return self.sampled < FEW
 
 
 def total(runs: Iterable[tuple[float, int]], units: int) -> Interval:
     """Estimate the work of so many units from a random sample of runs, each with its work and its number of units.
 
     >>> total([(4.0, 2)] * 25, 1000)
-    Interval(value=2000.0, low=2000.0, high=2000.0)
+    Interval(value=2000.0, low=2000.0, high=2000.0, sampled=25)
     """
     # One pass with five sums: there may be millions of runs.
     n, work, size, work_2, size_2, product = 0, 0.0, 0, 0.0, 0, 0.0
@@ -57,30 +64,7 @@ def total(runs: Iterable[tuple[float, int]], units: int) -> Interval:
     # The standard error of a ratio of two sums.
     squares = max(0.0, work_2 - 2 * mean * product + mean * mean * size_2)
     error = NINE_IN_TEN * math.sqrt(squares * n / max(1, n - 1)) / size
-    return Interval(units * mean, units * max(0.0, mean - error), units * (mean + error))
-
-
-@dataclass(frozen=True)
-class Remaining(Interval):
-    """Work left, in search nodes; the interval is right if units come in random order."""
-
-    finished: int
-
-    @property
-    def rough(self) -> bool:
-        """Whether so few units are finished that the interval means little."""
-        return self.finished < FEW_UNITS
-
-
-def remaining(finished: Iterable[int], open_units: int) -> Remaining:
-    """Estimate the work left: the open units cost what the finished ones cost on average, in nodes.
-
-    >>> remaining([20] * 50, 5).value
-    100.0
-    """
-    count = itertools.count()
-    found = total(((nodes, 1) for nodes, _ in zip(finished, count, strict=False)), open_units)
-    return Remaining(found.value, found.low, found.high, next(count))
+    return Interval(units * mean, units * max(0.0, mean - error), units * (mean + error), n)
 
 
 def random_runs(units: Sequence[PlannedUnit], seed: int, length: int = RUN) -> list[list[PlannedUnit]]:
@@ -119,17 +103,13 @@ def measure(
     return found
 
 
-class NothingSolvedError(ValueError):
-    """A sample is empty: its time was too short."""
-
-
 def summary(runs: Sequence[Sequence[UnitResult]], units: int) -> dict[str, Any]:
     """Return the distribution of a sample and the estimates for all units, ready for JSON.
 
-    :raises NothingSolvedError: if the sample is empty.
+    :raises LimitReached: if the sample is empty.
     """
     if not runs:
-        raise NothingSolvedError("no unit was solved in the time given")
+        raise LimitReached("no unit was solved in the time given")
     nodes = sorted(one.nodes for run in runs for one in run)
     found = Counter(one.status for run in runs for one in run)
     work = total([(sum(one.nodes for one in run), len(run)) for run in runs], units)

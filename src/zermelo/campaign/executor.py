@@ -13,9 +13,8 @@ import queue
 import signal
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -47,24 +46,25 @@ class Finished:
     error: str = ""
 
 
-class Executor(ABC):
-    """Runs tasks and reports them in the order they finish."""
+class Executor:
+    """Runs tasks on threads of this process, which share one table, and reports them in the order they finish."""
 
-    def __init__(self) -> None:
-        self._futures: dict[int, Any] = {}  # of this process's pool, or of Dask
+    def __init__(self, workers: int = 1) -> None:
+        self._workers, self._pool = workers, ThreadPoolExecutor(workers, "zermelo-worker")
+        self._futures: dict[int, Any] = {}  # of the pool, or of Dask
         self._finished: queue.SimpleQueue[int] = queue.SimpleQueue()
         self._next = 0
 
     def _name(self, ticket: int) -> str:
         return f"units-{os.getpid()}-{id(self)}-{ticket}"
 
-    @abstractmethod
     def slots(self) -> int:
         """Return how many tasks can run at once now."""
+        return self._workers
 
-    @abstractmethod
     def _start(self, ticket: int, task: Task) -> Any:
         """Hand over a task; return its future."""
+        return self._pool.submit(run_task, replace(task, memory=task.memory * self._workers))
 
     def submit(self, task: Task) -> int:
         """Hand over a task; return its ticket."""
@@ -89,49 +89,22 @@ class Executor(ABC):
     def _outcome(self, ticket: int) -> Finished:
         return Finished(ticket, *self._futures.pop(ticket).result(timeout=10))
 
-    @abstractmethod
     def interrupt(self, tickets: Iterable[int]) -> None:
         """Ask tasks to end now; each soon reports the results it has."""
-
-    @abstractmethod
-    def abandon(self, ticket: int) -> str:
-        """Stop a task that hangs, with its worker; return the worker's name."""
-
-    @abstractmethod
-    def ban(self, worker: str) -> None:
-        """Never use a worker again."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Give everything back."""
-
-
-class InlineExecutor(Executor):
-    """Runs tasks on threads of this process: nothing to start, and one table for all."""
-
-    def __init__(self, workers: int = 1) -> None:
-        super().__init__()
-        self._workers = workers
-        self._pool = ThreadPoolExecutor(workers, "zermelo-worker")
-
-    def slots(self) -> int:
-        return self._workers
-
-    def _start(self, ticket: int, task: Task) -> Any:
-        return self._pool.submit(run_task, replace(task, memory=task.memory * self._workers))
-
-    def interrupt(self, tickets: Iterable[int]) -> None:
         stop_tasks([self._name(ticket) for ticket in tickets])
 
     def abandon(self, ticket: int) -> str:
+        """Stop a task that hangs, with its worker; return the worker's name."""
         self._futures.pop(ticket, None)
         self.interrupt([ticket])
         return "this process"
 
     def ban(self, worker: str) -> None:
+        """Never use a worker again."""
         raise WorkersBannedError("the only worker, this process, gave wrong answers")
 
     def close(self) -> None:
+        """Give everything back."""
         self.interrupt(self._futures)
         self._pool.shutdown(cancel_futures=True)
 
@@ -162,22 +135,20 @@ def in_time(seconds: float, call: Callable[[], Any]) -> Any:
 
     :raises TimeoutError: if it takes longer; the thread is left behind.
     """
-    result: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+    future = Future[Any]()
 
     def work() -> None:
         try:
-            result.put((call(), None))
+            future.set_result(call())
         except BaseException as error:
-            result.put((None, error))
+            future.set_exception(error)
 
+    # Not a pool: Python waits for the threads of pools when it ends.
     threading.Thread(target=work, name="zermelo-cluster", daemon=True).start()
     try:
-        value, error = result.get(timeout=seconds)
-    except queue.Empty:
+        return future.result(seconds)
+    except TimeoutError:
         raise TimeoutError(f"no answer in {seconds:.0f} s") from None
-    if error is not None:
-        raise error
-    return value
 
 
 class DaskExecutor(Executor):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
-from typing import BinaryIO
 
 from zermelo.campaign.turn import Turn, start_of
 from zermelo.campaign.worker import DEFAULT_MEMORY, UnitSolver
@@ -57,121 +57,100 @@ def certificate_check(campaign: Campaign, checker: Checker) -> Callable[[str, Un
     return accept
 
 
-class PlanProof:
-    """Writes the proof of a finished plan: its tree, with the proofs of the units at its leaves.
+def export_campaign(store: Store, campaign: Campaign, path: Path) -> int:
+    """Write one certificate for a finished campaign; return how many units had to be proved again.
 
-    The planner stores units in the copy that this walk meets (numbers rise ply by ply in its order), so that only
-    repairs and splits make exceptions, which are proved again.
+    It is the plan's tree, with the proofs of the units at its leaves. The planner stores units in the copy that this
+    walk meets (numbers rise ply by ply in its order), so that only repairs and splits make exceptions, which are proved
+    again.
 
-    Where the claim was refuted, the refuted positions of the plan count: every move of the player who was claimed to
-    win leads to one, and the other has a move to one.
+    If the claim was refuted, the certificate says that the other player wins. The refuted positions of the plan count
+    then: every move of the player who was claimed to win leads to one, and the other has a move to one.
+
+    :raises ValueError: if it is not finished, or a unit's certificate is damaged.
     """
+    status = store.campaign(campaign.name).status
+    if status not in (Status.PROVED, Status.REFUTED):
+        raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
+    game, plan, winner, root = (
+        find_game(campaign.game),
+        store.plan(campaign),
+        winner_by(campaign, status),
+        start_of(campaign),
+    )
+    solver, proved_again = cache(lambda: UnitSolver(campaign.game, DEFAULT_MEMORY)), 0
+    units: set[str] = set()
+    """Keys of the loser's positions in proofs of units that may be referred to."""
+    answers: dict[str, Turn] = {}
+    """Key of a unit where the winner moves -> the position after her move, to which it may be referred."""
 
-    def __init__(self, store: Store, campaign: Campaign) -> None:
-        self.status = store.campaign(campaign.name).status
-        if self.status not in (Status.PROVED, Status.REFUTED):
-            raise ValueError(f"campaign {campaign.name!r} is neither proved nor refuted")
-        self.winner = winner_by(campaign, self.status)
-        self.root = start_of(campaign)
-        self.proved_again = 0
-        self._store, self._campaign, self._plan = store, campaign, store.plan(campaign)
-        self._game = find_game(campaign.game)
-        self._solver: UnitSolver | None = None
-
-    def _node(self, here: Turn) -> PlanNode:
-        node = self._plan.by_key(here.key)
+    def node_of(here: Turn) -> PlanNode:
+        node = plan.by_key(here.key)
         if node is None:
             raise ValueError(f"the plan has no position {here.text}")
         return node
 
-    def _is_unit(self, here: Turn) -> bool:
-        return self._node(here).kind is Kind.UNIT
-
-    def _chosen(self, here: Turn) -> set[str]:
-        """Return the keys of the positions to one of which the winner moves."""
-        children = self._plan.children(self._node(here))
-        wanted = [child for child in children if self.status is Status.PROVED or child.status is self.status]
-        return {Turn.read(self._game, child.position).key for child in wanted}
-
-    def _unit(self, here: Turn) -> bytes:
-        """Return a unit's proof without the claim."""
-        node = self._node(here)
-        if node.status is not self.status:
-            raise ValueError(f"unit {node.id} is not {self.status.name.lower()}")
-        claim, certificate = claim_of(here, self.winner), self._store.certificate(node.id)
-        if proof_in(certificate, claim) is None:  # none, of another copy of the position, or damaged
-            self._solver = self._solver or UnitSolver(self._campaign.game, DEFAULT_MEMORY)
-            certificate = self._solver.prove(here)[1]
-            self.proved_again += 1
-        proof = proof_in(certificate, claim)
-        if certificate is None or proof is None:
+    def unit_proof(here: Turn) -> bytearray | None:
+        """Return a unit's proof without the claim; None for a position above the units."""
+        nonlocal proved_again
+        node = node_of(here)
+        if node.kind is not Kind.UNIT:
+            return None
+        if node.status is not status:
+            raise ValueError(f"unit {node.id} is not {status.name.lower()}")
+        claim = claim_of(here, winner)
+        proof = proof_in(store.certificate(node.id), claim)
+        if proof is None:  # none, of another copy of the position, or damaged
+            proof = proof_in(solver().prove(here)[1], claim)
+            proved_again += 1
+        if proof is None:
             raise ValueError(f"unit {node.id} cannot be proved again")
+        return bytearray(proof)
+
+    def answer(here: Turn) -> tuple[Chunk, Turn | None]:
+        if here.key in answers:
+            return moved(here, {answers[here.key].key})
+        proof = unit_proof(here)
+        if proof is None:
+            if here.decided == winner:
+                return bytes([OVER]), None
+            wanted = [one for one in plan.children(node_of(here)) if status is Status.PROVED or one.status is status]
+            return moved(here, {Turn.read(game, child.position).key for child in wanted})
+        reader = Bytes(bytes(proof))
+        tag = reader.varint()
+        if tag >= FIRST_MOVE and (tag_of_kept := game.kept_tag(reader.byte())) is not None:
+            # The position after her move can be referred to from now on.
+            proof[reader.at - 1] = tag_of_kept
+            answers[here.key] = here.after(here.moves(winner)[tag - FIRST_MOVE])
+            units.add(answers[here.key].key)
+        return proof, None
+
+    def moved(here: Turn, wanted: set[str]) -> tuple[Chunk, Turn]:
+        for number, child in enumerate(here.children(winner)):
+            if child.key in wanted:
+                return varint(FIRST_MOVE + number), child
+        raise ValueError(f"no move from {here.text} to the planned position")
+
+    def replies(here: Turn) -> Sequence[Turn] | Chunk:
+        proof = unit_proof(here)
+        if proof is None:
+            return here.children(winner)
+        if (tag_of_kept := game.kept_tag(proof[0])) is not None:
+            proof[0] = tag_of_kept
+            units.add(here.key)
         return proof
 
-    def write(self, out: BinaryIO) -> None:
-        """Write the proof of the root, without its claim.
-
-        :raises ValueError: if a unit's certificate is damaged.
-        """
-        units: set[str] = set()
-        """Keys of the loser's positions in proofs of units that may be referred to."""
-        answers: dict[str, Turn] = {}
-        """Key of a unit where the winner moves -> the position after her move, to which it may be referred."""
-
-        def answer(here: Turn) -> tuple[Chunk, Turn | None]:
-            if here.key in answers:
-                return moved(here, {answers[here.key].key})
-            if here.decided == self.winner and not self._is_unit(here):
-                return bytes([OVER]), None
-            if not self._is_unit(here):
-                return moved(here, self._chosen(here))
-            proof = bytearray(self._unit(here))
-            reader = Bytes(bytes(proof))
-            tag = reader.varint()
-            if tag >= FIRST_MOVE and (tag_of_kept := self._game.kept_tag(reader.byte())) is not None:
-                # The position after her move can be referred to from now on.
-                proof[reader.at - 1] = tag_of_kept
-                answers[here.key] = here.after(here.moves(self.winner)[tag - FIRST_MOVE])
-                units.add(answers[here.key].key)
-            return proof, None
-
-        def moved(here: Turn, wanted: set[str]) -> tuple[Chunk, Turn]:
-            for number, child in enumerate(here.children(self.winner)):
-                if child.key in wanted:
-                    return varint(FIRST_MOVE + number), child
-            raise ValueError(f"no move from {here.text} to the planned position")
-
-        def replies(here: Turn) -> Sequence[Turn] | Chunk:
-            if not self._is_unit(here):
-                return here.children(self.winner)
-            proof = bytearray(self._unit(here))
-            if (tag_of_kept := self._game.kept_tag(proof[0])) is not None:
-                proof[0] = tag_of_kept
-                units.add(here.key)
-            return proof
-
-        write_strategy(
-            self.root,
-            self.root.player != self.winner,
-            answer=answer,
-            replies=replies,
-            key=lambda here: here.key,
-            settle=lambda here: bytes([REF]) if here.key in units else None,
-            keep_all=True,
-            put=out.write,
-        )
-
-
-def export_campaign(store: Store, campaign: Campaign, path: Path) -> int:
-    """Write one certificate for a finished campaign; return how many units had to be proved again.
-
-    If the claim was refuted, the certificate says that the other player wins.
-
-    :raises ValueError: if it is not finished, or a unit's certificate is damaged.
-    """
-    proof = PlanProof(store, campaign)
     with scratch_name(path) as raw:
         with raw.open("wb") as out:
-            proof.write(out)
-        compress_proof(claim_of(proof.root, proof.winner), raw, path)
-    return proof.proved_again
+            write_strategy(
+                root,
+                root.player != winner,
+                answer=answer,
+                replies=replies,
+                key=lambda here: here.key,
+                settle=lambda here: bytes([REF]) if here.key in units else None,
+                keep_all=True,
+                put=out.write,
+            )
+        compress_proof(claim_of(root, winner), raw, path)
+    return proved_again

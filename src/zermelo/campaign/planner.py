@@ -11,7 +11,7 @@ and a position whose choice is to be taken back, is searched itself for as many 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from zermelo.campaign.turn import Turn, start_of
 from zermelo.game import Player, find_game
@@ -37,15 +37,13 @@ class Planner:
         self._search = search
         self._searched_for: dict[int, int] = {}  # position -> nodes
 
-    def grow(self, *, on_portion: Callable[[int], None] | None = None) -> None:
+    def grow(self) -> None:
         """Expand everything above the cut; may be killed and called again at any time."""
         root = start_of(self.campaign)
-        self.plan.begin(Child(root.key, root.text))
+        self.plan.begin((root.key, root.text))
         while portion := self.plan.new_nodes(PORTION):
             for part in self._expansions(portion):
-                self.plan.expand(part)
-            if on_portion:
-                on_portion(portion[-1].ply)
+                self.plan.expand(*part)
 
     def _expansions(self, portion: list[PlanNode]) -> Iterator[list[Expansion]]:
         """Expand positions, so many at a time that their children fit in a bounded amount of memory."""
@@ -68,25 +66,21 @@ class Planner:
         if not inner:
             return Expansion(node, Kind.UNIT)
         if kind is Kind.ALL:
-            return Expansion(node, kind, children=self._keyed(here.children(self.campaign.winner)))
+            first = dict[str, str]()  # of each key
+            for turn in here.children(self.campaign.winner):
+                first.setdefault(turn.key, turn.text)
+            return Expansion(node, kind, children=tuple(first.items()))
         best = self._choose(here)
         if best is None:
             return Expansion(node, kind, Status.REFUTED)
         return Expansion(node, kind, children=(best,))
 
-    def _keyed(self, turns: Iterable[Turn]) -> tuple[Child, ...]:
-        """Return positions with their keys, the first of each key only."""
-        first: dict[str, Turn] = {}
-        for turn in turns:
-            first.setdefault(turn.key, turn)
-        return tuple(Child(key, turn.text) for key, turn in first.items())
-
     def _choose(self, here: Turn) -> Child | None:
         """Return the position after the most promising move that is not refuted; None if all are."""
         worth = self._game.move_worth(here.position, here.player)
         moves = sorted(here.moves(self.campaign.winner), key=worth, reverse=True)
-        children = (Child(after.key, after.text) for after in map(here.after, moves))
-        return next((child for child in children if not self.plan.is_refuted(child.key)), None)
+        children = ((after.key, after.text) for after in map(here.after, moves))
+        return next((child for child in children if not self.plan.is_refuted(child[0])), None)
 
     def repair(self) -> int:
         """Take back every assumption that was refuted and plan the replacements; return how many."""
@@ -104,24 +98,20 @@ class Planner:
         return count
 
     def _repair_node(self, node: PlanNode) -> None:
-        if node.kind is Kind.ALL:
-            best = None
-        elif self._searched_again(node, self.plan.nodes_below(node)) is not Status.OPEN:
-            self.plan.make_unit(node)  # a worker finds it again, with a certificate
-            return
+        choice = node.kind is not Kind.ALL
+        if choice and self._searched_again(node, self.plan.nodes_below(node)) is not Status.OPEN:
+            self.plan.expand(Expansion(node, Kind.UNIT), afresh=True)  # a worker finds it again, with a certificate
+        elif choice and (best := self._choose(Turn.read(self._game, node.position))) is not None:
+            self.plan.expand(Expansion(node, Kind.CHOICE, children=(best,)), afresh=True)
         else:
-            best = self._choose(Turn.read(self._game, node.position))
-        if best is None:
-            self.plan.conclude(node, Status.REFUTED)
-        else:
-            self.plan.choose(node, best)
+            self.plan.expand(Expansion(node, node.kind, Status.REFUTED))
 
     def recheck_root(self, spent: int) -> bool:
         """Search the root for as many nodes as were spent so far; if the claim is wrong, let it be the only unit."""
         root = self.plan.root()
         if root is None or self._searched_again(root, spent) is not Status.REFUTED:
             return False
-        self.plan.make_unit(root)
+        self.plan.expand(Expansion(root, Kind.UNIT), afresh=True)
         self.plan.sweep()
         return True
 
@@ -142,11 +132,11 @@ class Planner:
         other's next move as well.
         """
         first = self._expansion(node, True)
-        self.plan.expand([first])
+        self.plan.expand(first)
         if first.kind is Kind.CHOICE and first.children:
-            below = self.plan.by_key(first.children[0].key)
+            below = self.plan.by_key(first.children[0][0])
             if below is not None and below.kind in (Kind.NEW, Kind.UNIT) and not below.status:
-                self.plan.expand([self._expansion(below, True)])
+                self.plan.expand(self._expansion(below, True))
         self.grow()
 
     def verdict(self) -> Status:

@@ -7,17 +7,17 @@ runners may work on one campaign at once, each on its own cluster: leases keep t
 from __future__ import annotations
 
 import contextlib
-import os
 import socket
 import time
 from collections import Counter, deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from zermelo.campaign.executor import Executor, ExecutorLostError, Finished, WorkersBannedError
 from zermelo.campaign.planner import Planner
-from zermelo.campaign.worker import DEFAULT_MEMORY, Task
+from zermelo.campaign.worker import DEFAULT_MEMORY, Task, worker_name
 from zermelo.store import Campaign, Kind, PlanNode, Status, Store, UnitResult
 
 LEASE_SECONDS = 60.0
@@ -41,10 +41,9 @@ class RunOptions:
     trust: bool = False  # count answers without certificates
     stop_seconds: float = float("inf")
 
-
-def owner_name() -> str:
-    """Return this process's name in leases: host and process number."""
-    return f"{socket.gethostname()}/{os.getpid()}"
+    def task(self, campaign: Campaign, units: Iterable[tuple[int, str]], seconds: float = float("inf")) -> Task:
+        """Return a task of these units."""
+        return Task(campaign, tuple(units), self.memory, self.unit_nodes, seconds, certify=not self.trust)
 
 
 def is_gone(owner: str) -> bool:
@@ -65,44 +64,33 @@ class _Flight:
     superfluous: bool = False  # interrupted because a repair made its units superfluous
 
 
+@dataclass(eq=False)
 class Runner:
     """One run of one campaign."""
 
-    def __init__(
-        self,
-        store: Store,
-        campaign: Campaign,
-        planner: Planner,
-        *,
-        executor: Callable[[], Executor],
-        accept: Callable[[str, UnitResult], bool] | None,
-        options: RunOptions,
-        on_step: Callable[[Runner], None] | None = None,
-    ) -> None:
-        """Prepare a run.
+    store: Store
+    campaign: Campaign
+    planner: Planner
+    _: KW_ONLY
+    executor: Callable[[], Executor]
+    """Makes an executor; called again when one is lost."""
+    accept: Callable[[str, UnitResult], bool] | None
+    """Checks the certificate of a result; None: results need none."""
+    options: RunOptions
+    on_step: Callable[[Runner], None] | None = None
+    executors_lost = 0
+    task_seconds = 0.0
+    interrupted_nodes = 0  # of units that were split or no longer needed: no result has them
+    _executor: Executor | None = field(default=None, init=False)
+    _slots = 0
+    _mean = 0.0
+    _spent = 0  # nodes, by everybody
 
-        :param executor: makes an executor; called again when one is lost.
-        :param accept: checks the certificate of a result; None: results need none.
-        """
-        self.store = store
-        self.campaign = campaign
-        self.planner = planner
-        self.options = options
-        self.owner = owner_name()
-        self.executors_lost = 0
-        self.task_seconds = 0.0
-        self.interrupted_nodes = 0  # of units that were split or no longer needed: no result has them
-        self.began = time.monotonic()
-        self._make_executor = executor
-        self._accept = accept
-        self._on_step = on_step
-        self._executor: Executor | None = None
+    def __post_init__(self) -> None:
+        self.owner = worker_name()
+        self.began = self._renewed = time.monotonic()
         self._waiting: deque[PlanNode] = deque()
         self._flights: dict[int, _Flight] = {}
-        self._slots = 0
-        self._mean = 0.0
-        self._spent = 0  # nodes, by everybody
-        self._renewed = time.monotonic()
         self._rejected: Counter[str] = Counter()
 
     def run(self) -> Status:
@@ -148,7 +136,7 @@ class Runner:
                 return Status.OPEN
             try:
                 if self._executor is None:
-                    self._executor = self._make_executor()
+                    self._executor = self.executor()
                     pause = 0.5
                 if not self._step(self._executor):
                     # Units that are leased but not worked on would wait for ever, because leases are renewed.
@@ -166,12 +154,15 @@ class Runner:
                     raise
                 time.sleep(pause)
                 pause = min(pause * 2, 30)
-            if self._on_step:
-                self._on_step(self)
+            if self.on_step:
+                self.on_step(self)
 
     def _step(self, executor: Executor) -> bool:
         """Hand out, wait a moment, take in; return whether anything is under way."""
-        self._keep_leases()
+        now = time.monotonic()
+        if now - self._renewed > LEASE_SECONDS / 3:
+            self.store.renew(self.campaign, self.owner, seconds=LEASE_SECONDS)
+            self._renewed = now
         self._fill(executor)
         if not self._flights:
             return False
@@ -184,59 +175,35 @@ class Runner:
         wrong = bool(results) and self.planner.recheck_root(self._spent)
         refuted = any(result.status is Status.REFUTED for result in results)
         if wrong or (refuted and self.planner.repair()):
-            self._put_back()
-            self._end_superfluous(executor)
+            self._drop_superfluous(executor)
         self._end_hanging(executor)
         self._share_with_idle(executor)
         return True
 
     # Handing out
 
-    def _keep_leases(self) -> None:
-        now = time.monotonic()
-        if now - self._renewed > LEASE_SECONDS / 3:
-            self.store.renew(self.campaign, self.owner, seconds=LEASE_SECONDS)
-            self._renewed = now
-
-    def _batch(self) -> int:
-        """Return how many units make a task of the wanted length."""
-        if self._mean <= 0:
-            return 1
-        return max(1, min(1000, int(self.options.batch_seconds / self._mean)))
-
     def _fill(self, executor: Executor) -> None:
         """Keep every worker busy and one task waiting for each, not more: that is the back-pressure."""
         self._slots = executor.slots()
         room = 2 * self._slots - len(self._flights)
-        batch = self._batch()
+        mean, wanted = self._mean, self.options.batch_seconds  # a task of the wanted length
+        batch = max(1, min(1000, int(wanted / mean))) if mean > 0 else 1
         if room > 0 and len(self._waiting) < room * batch:
             wanted = min(room * batch - len(self._waiting), 20_000)
             self._waiting += self.store.lease(self.campaign, self.owner, limit=wanted, seconds=LEASE_SECONDS)
         while room > 0 and self._waiting:
             # Near the end share the rest evenly.
             share = max(1, min(batch, -(-len(self._waiting) // room)))
-            self._submit(executor, self._next_units(share))
+            self._submit(executor, share)
             room -= 1
 
-    def _next_units(self, share: int) -> list[PlanNode]:
-        """Take units for a task; one that failed before goes alone, so that its neighbours are not blamed for it."""
+    def _submit(self, executor: Executor, share: int) -> None:
+        """Make a task of waiting units; one that failed before goes alone: its neighbours are not blamed for it."""
         units = [self._waiting.popleft()]
-        while self._waiting and len(units) < share and not units[0].attempts:
-            if self._waiting[0].attempts:
-                break
+        while self._waiting and len(units) < share and not units[0].attempts and not self._waiting[0].attempts:
             units.append(self._waiting.popleft())
-        return units
-
-    def _submit(self, executor: Executor, units: list[PlanNode]) -> None:
         options = self.options
-        task = Task(
-            self.campaign,
-            tuple((unit.id, unit.position) for unit in units),
-            memory=options.memory,
-            nodes=options.unit_nodes,
-            seconds=3 * options.batch_seconds,
-            certify=self._accept is not None,
-        )
+        task = options.task(self.campaign, ((unit.id, unit.position) for unit in units), 3 * options.batch_seconds)
         deadline = time.monotonic() + options.hang_seconds
         self._flights[executor.submit(task)] = _Flight({unit.id: unit for unit in units}, deadline)
 
@@ -249,9 +216,14 @@ class Runner:
             for ticket, flight in self._flights.items()
             if len(flight.units) == 1 and not flight.to_split and now - flight.began > self.options.split_seconds
         ]
-        for _, ticket in sorted(long)[: max(idle, 0)]:
-            self._flights[ticket].to_split = True
-            executor.interrupt([ticket])
+        self._interrupt(executor, [ticket for _, ticket in sorted(long)[: max(idle, 0)]], to_split=True)
+
+    def _interrupt(self, executor: Executor, tickets: list[int], **why: Any) -> None:
+        """Interrupt tasks, and note why."""
+        for ticket in tickets:
+            vars(self._flights[ticket]).update(why)
+        if tickets:
+            executor.interrupt(tickets)
 
     # Taking in
 
@@ -284,7 +256,7 @@ class Runner:
             answered.add(found.node)
             if found.status is Status.OPEN:
                 heavy.append(found.node)
-            elif self._accept is None or self._accept(unit.position, found):
+            elif self.accept is None or self.accept(unit.position, found):
                 results.append(found)
             else:
                 self._reject(executor, found)
@@ -320,34 +292,22 @@ class Runner:
         if found.kind is Kind.UNIT and found.status in (Status.OPEN, Status.GIVEN_UP):
             self.planner.split(found)
 
-    def _put_back(self) -> None:
-        """After a repair some waiting units may be superfluous: choose again."""
+    def _drop_superfluous(self, executor: Executor) -> None:
+        """After a repair choose waiting units again, and end the tasks of whose units none is needed any more."""
         self.store.release(self.campaign, self.owner, [unit.id for unit in self._waiting])
         self._waiting.clear()
-
-    def _end_superfluous(self, executor: Executor) -> None:
-        """End the tasks under way of whose units none is needed any more."""
         live = self.planner.plan.live_among([unit for flight in self._flights.values() for unit in flight.units])
         over = [ticket for ticket, flight in self._flights.items() if not live & flight.units.keys()]
-        for ticket in over:
-            self._flights[ticket].superfluous = True
-        if over:
-            executor.interrupt(over)
+        self._interrupt(executor, over, superfluous=True)
 
     def _end_hanging(self, executor: Executor) -> None:
         """Interrupt tasks that take too long: a busy worker answers and its unit is split, a silent worker is ended."""
         now = time.monotonic()
         late = [ticket for ticket, flight in self._flights.items() if flight.deadline < now]
         called = [ticket for ticket in late if not self._flights[ticket].last_call]
-        for ticket in called:
-            flight = self._flights[ticket]
-            flight.to_split = flight.last_call = True
-            flight.deadline = now + min(LAST_CALL, self.options.hang_seconds)
-        if called:
-            executor.interrupt(called)
-        for ticket in late:
-            if ticket in called:
-                continue
+        deadline = now + min(LAST_CALL, self.options.hang_seconds)
+        self._interrupt(executor, called, to_split=True, last_call=True, deadline=deadline)
+        for ticket in set(late) - set(called):
             flight = self._flights.pop(ticket)
             self._failed(flight, worker=executor.abandon(ticket), reason="no answer in time")
 

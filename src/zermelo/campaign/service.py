@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import heapq
-import random
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import cache, partial
 from typing import Any
 
 from zermelo._core import CancelToken
-from zermelo.campaign.estimate import PlannedUnit, measure, random_runs, remaining, summary
-from zermelo.campaign.executor import DaskExecutor, Executor, InlineExecutor, Tls
+from zermelo.campaign.estimate import measure, random_runs, summary, total
+from zermelo.campaign.executor import DaskExecutor, Executor, Tls
 from zermelo.campaign.export import certificate_check, winner_by
 from zermelo.campaign.planner import Planner, Search
 from zermelo.campaign.runner import Runner, RunOptions
-from zermelo.campaign.turn import Turn, first_turn
-from zermelo.campaign.worker import DEFAULT_MEMORY, Task, UnitSolver
-from zermelo.game import Answer, Clock, Game, Limits, find_game
-from zermelo.game.plain import PlainChooser
+from zermelo.campaign.turn import first_turn
+from zermelo.campaign.worker import DEFAULT_MEMORY, UnitSolver
+from zermelo.game import Answer, Game, Limits, find_game
 from zermelo.proof import Checker
 from zermelo.running import cancelled_after
 from zermelo.store import Campaign, Status, Store, open_store
@@ -64,19 +62,15 @@ def choose_cut(claim: Mapping[str, str], unit_nodes: int) -> int:
 
     The other player moves at a unit, because a certificate can refer to such a position.
     """
-    draw = random.Random(1).random
-    with open_store(":memory:") as scratch:
+    options = RunOptions(unit_nodes=10 * unit_nodes, trust=True)
+    with open_store(":memory:") as scratch, closing(Executor()) as executor:
         for cut in range(int(claim["first"] == claim["winner"]), DEEPEST_CUT, 2):
             campaign = scratch.create(f"cut {cut}", **claim, cut=cut)
             plan = scratch.plan(campaign)
             Planner(campaign, plan).grow()
-            units = [unit.position for unit in heapq.nsmallest(SAMPLE_UNITS, plan.units(), lambda _: draw())]
-            sizes, solver, clock = list[int](), UnitSolver(campaign.game, DEFAULT_MEMORY), Clock(Limits(SAMPLE_SECONDS))
-            for unit in units:
-                turn = Turn.read(find_game(campaign.game), unit)
-                sizes.append(solver.answer(turn, nodes=10 * unit_nodes).nodes)
-                if clock.over:
-                    break
+            runs = random_runs([(unit.id, unit.position) for unit in plan.units()], 1, length=1)[:SAMPLE_UNITS]
+            sample = measure(executor, partial(options.task, campaign), runs, seconds=SAMPLE_SECONDS)
+            sizes = [one.nodes for run in sample for one in run]
             if not sizes or sum(sizes) / len(sizes) <= unit_nodes:
                 return cut
     return DEEPEST_CUT
@@ -98,12 +92,12 @@ def executor_maker(
 ) -> Callable[[], Executor]:
     """Return a function that makes an executor.
 
-    Without a scheduler the workers are threads of this process, which share one table. Only the plain search, which is
-    in Python, needs processes to use several cores.
+    Without a scheduler the workers are threads of this process, which share one table. Only the plain searches, which
+    are in Python, need processes to use several cores.
     """
-    plain = isinstance(find_game(campaign.game).chooser(Limits()), PlainChooser)
+    plain = type(find_game(campaign.game)).chooser is Game.chooser
     if scheduler is None and (workers == 0 or not plain):
-        return lambda: InlineExecutor(max(1, workers))
+        return lambda: Executor(max(1, workers))
     return lambda: DaskExecutor(workers=workers, scheduler=scheduler, tls=tls)
 
 
@@ -111,7 +105,7 @@ def run_campaign(
     store: Store,
     campaign: Campaign,
     *,
-    executor: Callable[[], Executor] = InlineExecutor,
+    executor: Callable[[], Executor] = Executor,
     options: RunOptions = RunOptions(),
     on_step: Callable[[Runner], None] | None = None,
 ) -> Status:
@@ -125,33 +119,17 @@ def run_campaign(
 
 
 def estimate_campaign(
-    store: Store,
-    campaign: Campaign,
-    *,
-    units: int,
-    seconds: float,
-    unit_nodes: int,
-    workers: int,
-    memory: int,
-    seed: int,
-    trust: bool,
+    store: Store, campaign: Campaign, options: RunOptions, *, units: int, workers: int, seed: int
 ) -> dict[str, Any]:
     """Solve a random sample of all units, record nothing, and return the estimate for all of them, ready for JSON.
 
-    :raises ValueError: if nothing was solved in the time.
+    :raises LimitReached: if nothing was solved in the time.
     """
     planned = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
-
-    def task_of(neighbours: Sequence[PlannedUnit]) -> Task:
-        return Task(campaign, tuple(neighbours), memory, unit_nodes, certify=not trust)
-
-    executor = executor_maker(campaign, workers=workers)()
-    try:
-        runs = random_runs(planned, seed)
-        number = max(1, units // len(runs[0])) if runs else 0
-        sample = measure(executor, task_of, runs[:number], seconds=seconds)
-    finally:
-        executor.close()
+    runs = random_runs(planned, seed)
+    number = max(1, units // len(runs[0])) if runs else 0
+    with closing(executor_maker(campaign, workers=workers)()) as executor:
+        sample = measure(executor, partial(options.task, campaign), runs[:number], seconds=options.stop_seconds)
     return {"campaign": campaign.name, **summary(sample, len(planned))}
 
 
@@ -178,7 +156,7 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
     decided = status in (Status.PROVED, Status.REFUTED)
     # A decided campaign has no work left, though some units may be open still.
     open_units = 0 if decided else counts.open + counts.given_up
-    left = remaining(store.sizes(campaign), open_units)
+    left = total(((nodes, 1) for nodes in store.sizes(campaign)), open_units)
     rate = counts.nodes / counts.seconds if counts.seconds else None
     return {
         "campaign": campaign.name,
@@ -193,11 +171,11 @@ def campaign_report(store: Store, campaign: Campaign) -> dict[str, Any]:
         **counts._asdict(),
         "seconds": round(counts.seconds, 3),
         "nodes_per_second": round(rate) if rate else None,
-        "remaining_nodes": _finite(left.value) if left.finished or not open_units else None,
+        "remaining_nodes": _finite(left.value) if left.sampled or not open_units else None,
         "remaining_low": _finite(left.low),
         "remaining_high": _finite(left.high),
         "rough": left.rough and not decided,
-        "plies": [ply._asdict() for ply in store.plan(campaign).by_ply()],
+        "plies": store.plan(campaign).by_ply(),
     }
 
 

@@ -89,17 +89,17 @@ def run_line(report: dict[str, Any]) -> str:
     return f"{units}, {work}, {duration(report['elapsed'])}, about {duration(report['remaining_seconds'])} left"
 
 
-def status_lines(report: dict[str, Any]) -> Iterator[str]:
-    """Yield the state of a campaign, of a decided claim without the work left."""
+def status_lines(report: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the state of a campaign as names and words; of a decided claim without the work left."""
     decided = report["status"] in ("proved", "refuted")
     units = f"{report['proved']:,} of {report['units']:,} proved, {report['refuted']:,} refuted"
     units += f", {report['superfluous']:,} superfluous"
-    yield f"claim      {report['claim']}"
-    yield f"units      {units}" + ("" if decided else f", {report['leased']:,} handed out")
-    yield f"work done  {nodes(report['nodes'])}"
+    yield "claim", report["claim"]
+    yield "units", units + ("" if decided else f", {report['leased']:,} handed out")
+    yield "work done", nodes(report["nodes"])
     if not decided:
         interval = f"({human(report['remaining_low'])} to {human(report['remaining_high'])})"
         sure = " (rough: few units are finished)" if report["rough"] else ""
         known = report["remaining_nodes"] is not None  # once a unit is finished
-        yield "work left  " + (f"{nodes(report['remaining_nodes'])} {interval}{sure}" if known else "unknown yet")
-    yield f"failures   {report['failures']:,}, {report['given_up']:,} units given up"
+        yield "work left", f"{nodes(report['remaining_nodes'])} {interval}{sure}" if known else "unknown yet"
+    yield "failures", f"{report['failures']:,}, {report['given_up']:,} units given up"

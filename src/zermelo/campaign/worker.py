@@ -69,23 +69,17 @@ class UnitSolver:
 
 _making = threading.Lock()
 _solver = lru_cache(maxsize=4)(UnitSolver)
-
-
-_running: dict[str, CancelToken] = {}
-_stopped: set[str] = set()
+_tokens: dict[str, CancelToken] = {}
 
 
 def stop_tasks(names: Sequence[str]) -> None:
     """Interrupt tasks of this process, from another thread; those that begin later end at once."""
-    _stopped.update(names)
     for name in names:
-        token = _running.get(name)
-        if token is not None:
-            token.cancel()
+        _tokens.setdefault(name, CancelToken()).cancel()
 
 
 def worker_name() -> str:
-    """Return the worker's name: its address at the scheduler, or host and process."""
+    """Return the name of a worker or of the owner of a lease: the address at the scheduler, or host and process."""
     if "distributed" in sys.modules:
         with contextlib.suppress(ValueError):  # not inside a task
             return str(sys.modules["distributed"].get_worker().address)
@@ -93,20 +87,24 @@ def worker_name() -> str:
 
 
 def dask_setup(worker: object) -> None:
-    """Leave Ctrl-C to the runner; Dask calls this when a local worker starts."""
+    """Leave Ctrl-C and SIGTERM, when sent to the whole group, to the runner; Dask calls this in a local worker.
+
+    A worker that ends at once is replaced by a new process, while the runner waits for its results.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: signal.alarm(15))  # which ends it, if the runner does not
 
 
 def run_task(task: Task) -> tuple[list[UnitResult], float]:
     """Solve a batch of units; return the results, and the seconds it took."""
     begin, worker, game = time.perf_counter(), worker_name(), find_game(task.campaign.game)
-    token = _running[task.name] = CancelToken()
+    token = _tokens.setdefault(task.name, CancelToken())
     results: list[UnitResult] = []
     try:
         with _making:  # one solver for all threads and tasks of this process
             solver = _solver(task.campaign.game, task.memory)
         for node, position in task.units:
-            if token.cancelled or task.name in _stopped:
+            if token.cancelled:
                 break
             started = time.perf_counter()
             turn, certificate = Turn.read(game, position), None
@@ -120,6 +118,5 @@ def run_task(task: Task) -> tuple[list[UnitResult], float]:
             if time.perf_counter() - begin > task.seconds:
                 break
     finally:
-        del _running[task.name]
-        _stopped.discard(task.name)
+        del _tokens[task.name]
     return results, time.perf_counter() - begin

@@ -92,25 +92,61 @@ def papers(
     finish((row for name in wanted for row in FIGURES[name](seconds)), csv, as_json)
 
 
+@bench.command("pg")
+def pg_command(
+    folder: Annotated[Path, typer.Argument(help="A folder of .pg files; each folder below it is a family.")],
+    seconds: Seconds = 10.0,
+    csv: Csv = None,
+    as_json: Json = False,
+) -> None:
+    """Answer published .pg files. A line for each family, then the files without an answer."""
+    from zermelo.bench.pg import Family, find_files, measure
+
+    files, lines, rows = find_files(folder), list[Family](), list[Measurement]()
+    names = [file.parent.relative_to(folder.parent).as_posix() for file in files]
+    head = f"{'files':>7}{'answered':>10}{'Black wins':>12}{'median s':>10}{'worst s':>9}  slowest"
+    width = max(map(len, [*names, "family"]))
+    if not as_json:
+        print(f"{'family':<{width}}{head}", flush=True)
+    for file, name in zip(files, names, strict=True):
+        rows.append(measure(file, name, seconds))
+    for line in Family.table(rows):
+        lines.append(line)
+        if not as_json:
+            counts = f"{line.files:>7,}{line.answered:>10,}{line.black:>12,}"
+            spent = f"{line.median:>10.3f}{line.worst:>9.3f}"
+            print(f"{line.family:<{width}}{counts}{spent}  {line.slowest}", flush=True)
+    for row in rows:
+        if row.cut and not as_json:
+            print(f"not answered: {row.suite}/{row.case}.pg: {row.answer}")
+    if as_json:
+        where = {"commit": commit(), "machine": machine()}
+        print_json(where | {"families": [line._asdict() for line in lines], "rows": [row.to_json() for row in rows]})
+    if csv is not None:
+        write_csv(csv, rows)
+
+
 @bench.command("compare")
 def compare(old: Path, new: Path, as_json: Json = False) -> None:
     """Compare two files written with --csv. Ratios new over old: below 1 is better."""
     pairs = pairs_of(read_csv(old), read_csv(new))
     if not pairs:
         raise ValueError("the two files have no measurement in common")
-    whole = [pair for pair in pairs if not (pair.old.cut or pair.new.cut)]
-    nodes = geometric_mean(pair.node_ratio for pair in whole) if whole else None
-    time = geometric_mean(pair.time_ratio for pair in whole) if whole else None
+    whole = [now.ratios(before) for before, now in pairs if not (before.cut or now.cut)]
+    means = {
+        name: geometric_mean(ratios[name] for ratios in whole) if whole else None
+        for name in ("node_ratio", "time_ratio")
+    }
     if as_json:
-        rows = [{**pair.new.to_json(), "node_ratio": pair.node_ratio, "time_ratio": pair.time_ratio} for pair in pairs]
-        print_json({"node_ratio": nodes, "time_ratio": time, "rows": rows})
+        print_json(means | {"rows": [now.to_json() | now.ratios(before) for before, now in pairs]})
         return
     print(f"{'case':<26} {'setting':<26}{'nodes':>14}{'ratio':>8}{'seconds':>10}{'ratio':>8}")
-    for pair in pairs:
-        mark = "" if pair in whole else f"  {CUT}"
+    for before, row in pairs:
+        node_ratio, time_ratio = row.ratios(before).values()
+        mark = f"  {CUT}" if before.cut or row.cut else ""
         print(
-            f"{pair.new.case:<26} {pair.new.setting:<26}{pair.new.nodes:>14,}{pair.node_ratio:>8.3f}"
-            f"{pair.new.seconds:>10.3f}{pair.time_ratio:>8.3f}{mark}"
+            f"{row.case:<26} {row.setting:<26}{row.nodes:>14,}{node_ratio:>8.3f}"
+            f"{row.seconds:>10.3f}{time_ratio:>8.3f}{mark}"
         )
     if whole:
-        print(f"geometric mean over {len(whole):,}: nodes {nodes:.3f}, time {time:.3f}")
+        print(f"geometric mean over {len(whole):,}: nodes {means['node_ratio']:.3f}, time {means['time_ratio']:.3f}")

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from zermelo.campaign.estimate import NothingSolvedError
 from zermelo.campaign.executor import Tls
 from zermelo.campaign.export import export_campaign
 from zermelo.campaign.runner import RunOptions
@@ -27,7 +26,6 @@ from zermelo.campaign.turn import first_turn
 from zermelo.campaign.view import LiveView, human, nodes, run_report, status_lines
 from zermelo.cli.options import MOST_NODES, Json, memory_option, parse_memory, player_of, time_option
 from zermelo.cli.output import ANSWERED, LIMIT, REJECTED, counted, table_lines, tell, terminal_line
-from zermelo.cli.stopping import TimeIsOver
 from zermelo.game import find_game
 from zermelo.store import Campaign, Status, Store, open_store
 
@@ -89,7 +87,7 @@ def plan_lines(report: dict[str, Any]) -> Iterator[str]:
         grows = f"{below['positions'] / line['positions']:.1f}" if below else "-"
         rows.append([str(line["ply"]), f"{line['positions']:,}", grows, f"{line['units']:,}"])
     yield from table_lines(["ply", "plan", "growth", "units"], rows)
-    yield f"{counted(report['units'], 'unit')}; to see what they cost: zermelo campaign estimate"
+    yield f"{counted(report['units'], 'unit')}; their cost: zermelo campaign estimate"
 
 
 @campaign.command()
@@ -99,9 +97,9 @@ def run(
         int | None, typer.Option(min=0, max=10_000, help="Workers. One for each core if not given; 0: no others.")
     ] = None,
     scheduler: Annotated[str | None, typer.Option(help="A Dask scheduler, tls://host:8786.")] = None,
-    tls_ca: Annotated[Path | None, typer.Option(help="Certificate authority (PEM).")] = None,
-    tls_cert: Annotated[Path | None, typer.Option(help="This client's certificate (PEM).")] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="This client's key (PEM).")] = None,
+    tls_ca: Annotated[Path | None, typer.Option(help="Certificate authority (PEM).", exists=True)] = None,
+    tls_cert: Annotated[Path | None, typer.Option(help="This client's certificate (PEM).", exists=True)] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="This client's key (PEM).", exists=True)] = None,
     trust: Trust = False,
     unit_nodes: Annotated[
         int, typer.Option(min=1, max=MOST_NODES, help="Split a unit that needs more nodes.")
@@ -119,9 +117,6 @@ def run(
         raise ValueError("--tls-ca, --tls-cert and --tls-key go together")
     if given and scheduler is None:
         raise ValueError("--tls-ca, --tls-cert and --tls-key belong to --scheduler")
-    for file in given:
-        if not file.is_file():
-            raise ValueError(f"file {str(file)!r} does not exist")
     options = RunOptions(
         unit_nodes=unit_nodes,
         hang_seconds=hang,
@@ -153,7 +148,13 @@ def status(name: Name = None, store: StoreUrl = "campaigns.db", as_json: Json = 
             for node, worker, reason in opened.failures(chosen, limit=5)
         ]
     failures = [f"unit {failure['unit']}: {failure['reason']}" for failure in report["latest_failures"]]
-    tell(as_json, report, *status_lines(report), *failures, verdict_words(report))
+    tell(
+        as_json,
+        report,
+        *(f"{name:<11}{words}" for name, words in status_lines(report)),
+        *failures,
+        verdict_words(report),
+    )
 
 
 @campaign.command()
@@ -191,21 +192,9 @@ def estimate(
     as_json: Json = False,
 ) -> None:
     """Estimate the cost of all units from a random sample. Records nothing."""
+    options = RunOptions(unit_nodes=unit_nodes, memory=parse_memory(memory), trust=trust, stop_seconds=time)
     with existing_campaign(store, name, read_only=True) as (opened, chosen):
-        try:
-            report = estimate_campaign(
-                opened,
-                chosen,
-                units=units,
-                seconds=time,
-                unit_nodes=unit_nodes,
-                workers=workers,
-                memory=parse_memory(memory),
-                seed=seed,
-                trust=trust,
-            )
-        except NothingSolvedError as error:
-            raise TimeIsOver(str(error)) from None
+        report = estimate_campaign(opened, chosen, options, units=units, workers=workers, seed=seed)
     tell(as_json, report, *estimate_lines(report))
 
 

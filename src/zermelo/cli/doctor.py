@@ -6,39 +6,29 @@ import math
 import os
 import platform
 import sys
+from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from zermelo import __version__, _core
+from zermelo.bench.record import processor
 from zermelo.cli.options import Json
 from zermelo.cli.output import REJECTED, counted, tell
 from zermelo.files import NO_CACHE
 from zermelo.game import Limits, find_game, game_names
 from zermelo.game.plain import PlainChooser
 
+INSTRUCTIONS = ("sse4_2", "popcnt", "avx2", "bmi2", "avx512f")
+"""The instruction sets that matter to the core."""
 OPTIONAL = {"fastapi": "web", "uvicorn": "web", "dask": "cluster", "distributed": "cluster", "matplotlib": "plot"}
 
 
 def installed(name: str) -> str | None:
     """Return the version of a package, or None."""
-    import importlib.metadata
-
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def processor_features() -> list[str]:
-    """Name the instruction sets that matter to the core, where the system tells."""
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return []
-    flags = next((line.split(":", 1)[1].split() for line in text.splitlines() if line.startswith("flags")), [])
-    return [name for name in ("sse4_2", "popcnt", "avx2", "bmi2", "avx512f") if name in flags]
+    found = next(iter(Distribution.discover(name=name)), None)
+    return None if found is None else found.version
 
 
 def self_test() -> dict[str, bool]:
@@ -79,11 +69,12 @@ def cache_report() -> dict[str, Any]:
 
 def doctor(as_json: Json = False) -> None:
     tests, cache, extras = self_test(), cache_report(), {name: installed(name) for name in OPTIONAL}
+    features = [name for name in INSTRUCTIONS if name in processor("flags").split()]
     report = {
         "version": __version__,
         "python": sys.version.split()[0],
         "platform": platform.platform(),
-        "processor_features": processor_features(),
+        "processor_features": features,
         "cache": cache,
         "extras": extras,
         "self_test": tests,
@@ -93,7 +84,7 @@ def doctor(as_json: Json = False) -> None:
         as_json,
         report,
         f"zermelo {__version__}, Python {report['python']}, {report['platform']}",
-        f"processor: {', '.join(processor_features()) or 'no feature list'}",
+        f"processor: {', '.join(features) or 'no feature list'}",
         f"cache: {cache['problem'] or cache['folder']}, {counted(cache['files'], 'file')}",
         *(
             f"{name}: {version or f'not installed (pip install zermelo[{OPTIONAL[name]}])'}"

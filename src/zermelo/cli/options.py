@@ -6,6 +6,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -125,10 +126,10 @@ def game_of(spec: str, candidates: Iterable[Game]) -> Game:
 
     :raises ValueError: if no game does, or several do.
     """
-    candidates, found, errors = list(candidates), list[Game](), list[str]()
+    candidates, found, errors = [game for game in candidates if not game.needs_name], list[Game](), list[str]()
     for game in candidates:
         # A game whose positions are words would read any single word.
-        if " " in game.examples[0] and " " not in spec and not Path(spec).is_file():
+        if " " in game.examples[0] and " " not in spec and spec not in game.aliases and not Path(spec).is_file():
             continue
         try:
             game.read(spec)
@@ -140,6 +141,8 @@ def game_of(spec: str, candidates: Iterable[Game]) -> Game:
     if len(found) > 1:
         names = " and ".join(game.name for game in found)
         raise ValueError(f"{spec[:40]!r} is a position of {names}: write the game first")
+    if not found and spec in game_names():
+        raise ValueError(f"{spec!r} is a game: write a position after it")
     if not found:
         reads = ", ".join(f"{game.name} reads {game.examples[0]!r}" for game in candidates)
         raise ValueError(errors[0] if len(candidates) == 1 else f"{spec[:40]!r} is no game and no position: {reads}")
@@ -152,7 +155,7 @@ def find_position(words: Sequence[str]) -> Position:
     :raises ValueError: if the game cannot read the spec, or not exactly one game can.
     """
     if len(words) == 1:
-        return game_of(words[0], games()).read(words[0])
+        return game_of(words[0], games(shelf=False)).read(words[0])
     return find_game(words[0]).read(" ".join(words[1:]))
 
 
@@ -161,7 +164,11 @@ class GameCommands(typer.core.TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] not in (*self.commands, *game_names()) and not args[0].startswith("-"):
+            words = list(takewhile(lambda word: not word.startswith("-"), args))
             candidates = [find_game(name) for name in game_names() if name in self.commands]
+            named = next((game.name for game in candidates if args[0] in game.aliases), None)
+            if named is not None:  # harary tippy 5x5
+                return super().resolve_command(ctx, [named, " ".join(words), *args[len(words) :]])
             args = [game_of(args[0], candidates).name, *args]
         return super().resolve_command(ctx, args)
 
@@ -169,9 +176,15 @@ class GameCommands(typer.core.TyperGroup):
 # Commands of a game
 
 
-def game_command(game: Game, body: Callable[..., None], options: Sequence[Option], help_text: str) -> Any:
-    """Return a command for Typer: ``body(game, spec, ..., options)`` with one parameter for each option of the game."""
+def game_command(
+    game: Game, body: Callable[..., None], options: Sequence[Option], help_text: str, without: Sequence[str] = ()
+) -> Any:
+    """Return a command for Typer: ``body(game, spec, ..., options)`` with one parameter for each option of the game.
+
+    :param without: parameters of ``body`` that the command does not take: those with nothing behind them in this game.
+    """
     _, spec, *fixed, _ = inspect.signature(body, eval_str=True).parameters.values()
+    fixed = [one for one in fixed if one.name not in without]
     about = typer.Argument(help=capital(game.spec_help), metavar="SPEC")
     parameters = [spec.replace(annotation=Annotated[str, about]), *fixed, *map(parameter, options)]
     names = {parameter(option).name: option for option in options}

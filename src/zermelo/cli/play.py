@@ -34,7 +34,7 @@ WRAPS = {(True, False): "left and right", (False, True): "top and bottom", (True
 
 def add_play(group: typer.Typer, game: Game) -> None:
     text = f"{capital(game.title)}: play against the machine. {game.rules}"
-    group.command(game.name, epilog=examples("play", game))(game_command(game, play, (), text))
+    group.command(game.name, epilog=examples("play", game))(game_command(game, play, game.rule_options, text))
 
 
 def play(
@@ -54,6 +54,7 @@ def play(
     position = game.read(spec)
     starter = player_of(game, "--first", first) or position.to_move or game.players[0]
     game.starters(position, starter)  # refuses a starter whose turn it is not
+    position = game.apply_rules(position, options, starter)
     human = player_of(game, "--you", you) or starter
     limits = Limits(seconds=seconds, nodes=nodes, memory=parse_memory(memory))
     table = Played(position, starter, human, limits, as_json)
@@ -161,7 +162,8 @@ class Played:
 
     def play(self, move: Move) -> None:
         """Make a move of the player to move, and show the board."""
-        self.line.append((self.position.after(move), self.game.other(self.to_move)))
+        after = self.position.after(move)
+        self.line.append((after, after.player_after(self.to_move)))
         self.show()
 
     def undo(self) -> None:

@@ -29,9 +29,13 @@ def serve(
         list[str] | None, typer.Option(help="Address or network of a proxy that says for whom it asks.")
     ] = None,
     proofs: Annotated[Path | None, typer.Option(help="Folder of certificates to show.")] = None,
+    uploads: Annotated[
+        Path | None, typer.Option(help="Folder for certificates that visitors send; by default in the cache folder.")
+    ] = None,
     store: Annotated[str | None, typer.Option(help="Campaign store to show: a file or a PostgreSQL URL.")] = None,
 ) -> None:
     try:
+        from zermelo._core import cache_folder
         from zermelo.web.server import bind, make_server
         from zermelo.web.settings import Settings
     except ModuleNotFoundError as error:
@@ -51,6 +55,7 @@ def serve(
         proxies=tuple(proxy or ()),
         memory_mib=parse_memory(memory) >> 20,
         proofs=proofs,
+        uploads=uploads or (Path(cache_folder(), "uploads") if cache_folder() else None),
         store=store,
     )
     listening = bind(host, port)

@@ -48,7 +48,8 @@ Kind = Annotated[
 
 
 def add_solve(group: typer.Typer, game: Game) -> None:
-    command = game_command(game, solve, game.solve_options, f"{capital(game.title)}: who wins. {game.rules}")
+    without = () if game.has_certificates else ("proof",)
+    command = game_command(game, solve, game.solve_options, f"{capital(game.title)}: who wins. {game.rules}", without)
     group.command(game.name, epilog=examples("solve", game))(command)
 
 
@@ -56,7 +57,9 @@ def add_explain(group: typer.Typer, game: Game) -> None:
     kinds = "; ".join(f"{kind}: {title}" for kind, title in game.explanations.items())
     text = f"{capital(game.title)}: why somebody wins." + (f" Kinds: {kinds}." if kinds else "")
     group.command(game.name, epilog=examples("explain", game, game.explain_examples))(
-        game_command(game, explain, [replace(option, default=None) for option in game.explain_options], text)
+        game_command(
+            game, explain, [*(replace(one, default=None) for one in game.explain_options), *game.rule_options], text
+        )
     )
 
 
@@ -143,7 +146,8 @@ def solve(
             with search_progress(quiet=as_json) as report:
                 try:
                     left = clock.left().with_(on_progress=partial(report, f"{spec}, writing the proof"))
-                    one = game.prove(position, player, path, left, chooser, result.starts[player])
+                    ruled = game.apply_rules(position, options, player)
+                    one = game.prove(ruled, player, path, left, chooser, result.starts[player])
                 except TimeIsOver:
                     one = Written(None, None)
             written.append(one)
@@ -255,7 +259,8 @@ def explain(
     options: Mapping[str, Any] = {},
 ) -> None:
     """Say who wins and why, in words, and in a picture on request."""
-    position = game.read(spec)
+    position = game.apply_rules(game.read(spec), options)
+    options = {name: value for name, value in options.items() if name not in {rule.name for rule in game.rule_options}}
     kinds = [one_of("--kind", kind, list(game.explanations))] if kind else list(game.explanations)
     clock, lines, data = Clock(Limits(seconds=time or 10.0, nodes=nodes, memory=parse_memory(memory))), list[str](), {}
     known = True

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time as clock
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,11 +15,12 @@ from zermelo import __version__
 from zermelo.cgt import DatabaseError, LimitReached, Value, limits
 from zermelo.cgt.value import DEFAULT_SECONDS
 from zermelo.cli.options import Json, Png, Svg, TimeLimit, game_with, memory_option, parse_memory
-from zermelo.cli.output import LIMIT, counted, print_error, print_json, table_lines, tell, terminal_line
+from zermelo.cli.output import counted, print_error, table_lines, tell, terminal_line
 from zermelo.cli.solve import examples
 from zermelo.draw import write_picture
 from zermelo.files import NO_CACHE
-from zermelo.game import Game
+from zermelo.game import Game, OnProgress
+from zermelo.game.services import Database
 from zermelo.words import capital
 
 if TYPE_CHECKING:
@@ -34,15 +37,18 @@ def add_value(group: typer.Typer, game: Game) -> None:
     if values is not None:
         about = f"{capital(game.title)}: the value of a position. {values.help}"
         shown = examples("value", game, values.examples)
-        add_command(
-            group, game.name, about, game.spec_help, lambda spec: values.value(game.parse(spec)), shown, game.players
-        )
+
+        def compute(spec: str, on_progress: OnProgress | None) -> Value:
+            return values.value(game.parse(spec), on_progress=on_progress)
+
+        add_command(group, game.name, about, game.spec_help, compute, shown, game.players)
 
 
 def add_typed(group: typer.Typer) -> None:
     """Add the value of a game that is typed."""
     about = "Value of a game typed in CGSuite-like notation. 1 + -1 is 0, 1 + +-1 is {2|0}; 1+-1 is refused."
-    add_command(group, "game", about, "a game: {2|0||-1/2|-2}, +-(1,^), ^[2]*, 3.(1/2 + tiny(2))", Value)
+    spec_help = "a game: {2|0||-1/2|-2}, +-(1,^), ^[2]*, 3.(1/2 + tiny(2))"
+    add_command(group, "game", about, spec_help, lambda spec, _: Value(spec))
 
 
 def add_command(
@@ -50,7 +56,7 @@ def add_command(
     name: str,
     help_text: str,
     spec_help: str,
-    compute: Callable[[str], Value],
+    compute: Callable[[str, OnProgress | None], Value],
     epilog: str = "",
     players: Sequence[str] = (),
 ) -> None:
@@ -69,22 +75,21 @@ def add_command(
         as_json: Json = False,
     ) -> None:
         begin = clock.monotonic()
-        try:
-            with (
-                limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)),
-                warnings.catch_warnings(record=True) as notes,
-            ):
-                value = compute(spec)
-                graph = value.thermograph
-                canonical = value.text()
-        except LimitReached as limit:
-            raise unknown(as_json, spec, str(limit), game=name, spec=spec, canonical=None) from None
+        with (
+            limited(spec, time, memory),
+            warnings.catch_warnings(record=True) as notes,
+            terminal_line(quiet=as_json) as show,
+        ):
+            value = compute(spec, show and (lambda at: show(f"{at.nodes:,} steps, {at.seconds:.0f} s")))
+            graph = value.thermograph
+            canonical = value.text()
         for note in notes:
             print_error(str(note.message))
         for path in filter(None, (svg, png)):
             write_picture(path, graph._repr_svg_())
         names = dict(zip(("Left", "Right"), players, strict=False))
-        winner = f"{value.outcome} ({names[value.outcome]})" if value.outcome in names else value.outcome
+        own = names.get(value.outcome, value.outcome)
+        winner = value.outcome if own == value.outcome else f"{value.outcome} ({own})"
         means = f"{winner} wins, whoever starts" if value.outcome in ("Left", "Right") else f"the {winner} player wins"
         short = canonical
         if len(canonical) > LONGEST_LINE:
@@ -114,13 +119,14 @@ def add_command(
         )
 
 
-def unknown(as_json: bool, what: str, limit: str, **data: Any) -> typer.Exit:
-    """Say which limit was reached, and return how the command ends."""
-    if as_json:
-        print_json({**data, "outcome": "unknown", "limit": limit})
-    else:
-        print_error(f"{what}: {limit}")
-    return typer.Exit(LIMIT)
+@contextmanager
+def limited(name: str, time: float | None, memory: str) -> Iterator[None]:
+    """Work with values within limits; a limit that is reached is told with the name of the work."""
+    try:
+        with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):
+            yield
+    except LimitReached as limit:
+        raise LimitReached(f"{name}: {limit}") from None
 
 
 def build_db(
@@ -131,13 +137,13 @@ def build_db(
     as_json: Json = False,
 ) -> None:
     """Build the file of values of all small positions. Or extend it; `value` then uses it."""
-    _, values = game_with(lambda game: game.values)
-    path = file or values.database_path()
+    _, database = game_with(database_of)
+    path = file or database.database_path()
     if path is None:
         raise ValueError(NO_CACHE)
     try:
         with terminal_line(quiet=as_json) as show:
-            report = values.build_database(
+            report = database.build_database(
                 squares,
                 path,
                 seconds=time or DEFAULT_SECONDS,
@@ -145,8 +151,7 @@ def build_db(
                 on_progress=show and (lambda at: show(f"{at.squares} squares: {at.done:,} of {at.shapes:,} shapes")),
             )
     except LimitReached as limit:
-        message = f"{limit}; the file keeps the square counts that are finished"
-        raise unknown(as_json, str(path), message, file=str(path)) from None
+        raise LimitReached(f"{path}: {limit}; the file keeps the square counts that are finished") from None
     except DatabaseError as error:
         raise OSError(str(error)) from None
     shapes, count = counted(report.shapes, "shape"), counted(report.games, "value")
@@ -154,12 +159,20 @@ def build_db(
     tell(as_json, {"file": str(path), **{key: getattr(report, key) for key in REPORTED}}, line)
 
 
+def database_of(game: Game) -> Database | None:
+    """Return the game's file of values, if it has one."""
+    return game.values.database if game.values is not None else None
+
+
 def list_values(
+    name: Annotated[
+        str | None, typer.Option("--game", help="Which game. The one with a file of values if not given.")
+    ] = None,
     squares: Annotated[
-        int | None, typer.Option(min=1, help="Connected positions of this many squares, at most 12. 6 if not given.")
+        int | None, typer.Option(min=1, help="Connected positions of this many squares, at most 15. 6 if not given.")
     ] = None,
     at_most: Annotated[bool, typer.Option("--at-most", help="Also those of fewer squares.")] = False,
-    within: Annotated[str | None, typer.Option(help="All parts of this shape instead.", metavar="SPEC")] = None,
+    within: Annotated[str | None, typer.Option(help="All parts of this position instead.", metavar="SPEC")] = None,
     worth: Annotated[str | None, typer.Option(help="Only positions of this value.", metavar="GAME")] = None,
     hottest: Annotated[bool, typer.Option("--hottest", help="The highest temperatures first.")] = False,
     count: Annotated[bool, typer.Option("--count", help="Only count values and temperatures.")] = False,
@@ -179,18 +192,14 @@ def list_values(
     ):
         if idle := [name for name, given in others.items() if given]:
             raise ValueError(f"{idle[0]} has no effect with {option}")
-    game, values = game_with(lambda game: game.values)
+    game, values = game_with(lambda game: game.values if name or database_of(game) else None, name)
     rows = rows or 20
-    try:
-        with limits(seconds=time or DEFAULT_SECONDS, memory=parse_memory(memory)):
-            found = values.catalogue(squares or 6, at_most=at_most, within=within, file=file)
-            found = found if worth is None else found.worth(worth)
-            found = found.hottest(len(found)) if hottest else found
-            lines = found.summary() if count else found.rows()[:rows]
-            if output is not None:
-                found.write(output)
-    except LimitReached as limit:
-        raise unknown(as_json, within or "value list", str(limit)) from None
+    with limited(within or "value list", time, memory):
+        found = values.catalogue(squares or 6, at_most=at_most, within=within, file=file, worth=worth)
+        found = found.hottest(len(found)) if hottest else found
+        lines = found.summary() if count else found.rows()[:rows]
+        if output is not None:
+            found.write(output)
     table: list[str] = []
     if lines:
         titles = tuple(lines[0]) if count else ("position", "value", "outcome", "mean", "temperature")

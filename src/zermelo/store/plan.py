@@ -9,20 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from zermelo.store.database import Database, chunks, marks
 from zermelo.store.records import Kind, PlanNode, Status
 
 PORTION = 2000
-COLUMNS = "n.id, n.position, n.ply, n.kind, n.status, n.attempts"
 
-
-class Child(NamedTuple):
-    """A position to add: the key is shared by its symmetric copies."""
-
-    key: str
-    position: str
+Child = tuple[str, str]
+"""A position to add: the key that its symmetric copies share, and its text."""
 
 
 @dataclass(frozen=True)
@@ -35,14 +30,6 @@ class Expansion:
     children: tuple[Child, ...] = ()
 
 
-class PlyCount(NamedTuple):
-    """One line of the plan's table: positions of one ply that the proof uses now."""
-
-    ply: int
-    positions: int
-    units: int
-
-
 class Plan:
     """The plan of one campaign."""
 
@@ -50,11 +37,15 @@ class Plan:
         self.database = database
         self.campaign = campaign
 
-    def nodes(self, where: str, values: Sequence[Any] = (), *, distinct: bool = False) -> list[PlanNode]:
-        """Return the positions, called ``n``, of a query that begins with FROM or a condition."""
-        source = where if where.startswith("FROM") else f"FROM nodes n WHERE {where}"
-        found = self.database.rows(f"SELECT {'DISTINCT ' if distinct else ''}{COLUMNS} {source}", values)
-        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4]), r[5]) for r in found]
+    def nodes(self, where: str, *values: Any) -> list[PlanNode]:
+        """Return the positions for which a condition holds."""
+        query = f"SELECT id, position, ply, kind, status, attempts FROM nodes WHERE {where}"
+        return [PlanNode(r[0], r[1], r[2], Kind(r[3]), Status(r[4]), r[5]) for r in self.database.rows(query, values)]
+
+    def among(self, nodes: Sequence[int], condition: str = "") -> list[PlanNode]:
+        """Return positions by their numbers."""
+        parts = chunks(nodes)
+        return [node for part in parts for node in self.nodes(f"{condition} id IN ({marks(len(part))})", *part)]
 
     def begin(self, root: Child) -> None:
         """Add the root, once."""
@@ -78,7 +69,7 @@ class Plan:
         return found
 
     def _first(self, where: str, *values: Any) -> PlanNode | None:
-        return next(iter(self.nodes(where, values)), None)
+        return next(iter(self.nodes(where, *values)), None)
 
     def _add(self, positions: Sequence[tuple[Child, int]]) -> None:
         # Many rows a statement, because the answer of the server to each statement takes the time.
@@ -96,14 +87,17 @@ class Plan:
     def new_nodes(self, limit: int = PORTION) -> list[PlanNode]:
         """Return positions not yet expanded, oldest first."""
         where = "campaign = ? AND kind = 0 AND status = 0 AND live = 1 ORDER BY id LIMIT ?"
-        return self.nodes(where, (self.campaign, limit))
+        return self.nodes(where, self.campaign, limit)
 
-    def expand(self, expansions: Sequence[Expansion]) -> None:
-        """Write expansions and their children, in one transaction."""
-        edges = [(e.node.id, child.key) for e in expansions for child in e.children]
+    def expand(self, *expansions: Expansion, afresh: bool = False) -> None:
+        """Write expansions and their children, in one transaction; afresh: they rest on no others any more."""
+        edges = [(e.node.id, key) for e in expansions for key, _ in e.children]
         units = [e.node.id for e in expansions if e.kind is Kind.UNIT]
         inner = [e for e in expansions if e.kind is not Kind.UNIT]
         with self.database.transaction():
+            if afresh:
+                parents = [(e.node.id,) for e in expansions]
+                self.database.change_many("UPDATE edges SET used = 0 WHERE parent = ?", parents)
             for part in chunks(units):
                 self.database.change(f"UPDATE nodes SET kind = 1, status = 0 WHERE id IN ({marks(len(part))})", part)
             self.database.change_many(
@@ -130,33 +124,16 @@ class Plan:
     def broken(self, limit: int = PORTION) -> list[PlanNode]:
         """Return open positions that rest on a refuted one."""
         return self.nodes(
-            "FROM nodes c JOIN edges e ON e.child = c.id JOIN nodes n ON n.id = e.parent"
-            " WHERE c.campaign = ? AND c.status = 2 AND e.used = 1 AND n.status = 0 ORDER BY n.id LIMIT ?",
-            (self.campaign, limit),
-            distinct=True,
+            "status = 0 AND id IN (SELECT e.parent FROM nodes c JOIN edges e ON e.child = c.id"
+            " WHERE c.campaign = ? AND c.status = 2 AND e.used = 1) ORDER BY id LIMIT ?",
+            self.campaign,
+            limit,
         )
 
     def is_refuted(self, key: str) -> bool:
         """Whether the position with this key is known to be refuted."""
         query = "SELECT id FROM nodes WHERE campaign = ? AND status = 2 AND key = ?"
         return self.database.one(query, (self.campaign, key)) is not None
-
-    def conclude(self, node: PlanNode, status: Status) -> None:
-        """Note the status that follows for a position from those below it."""
-        with self.database.transaction():
-            self.database.change("UPDATE nodes SET status = ? WHERE id = ?", (int(status), node.id))
-
-    def choose(self, node: PlanNode, child: Child) -> None:
-        """Let a choice position rest on another move from now on."""
-        with self.database.transaction():
-            self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (node.id,))
-        self.expand([Expansion(node, Kind.CHOICE, children=(child,))])
-
-    def make_unit(self, node: PlanNode) -> None:
-        """Let an inner position be a unit: it rests on no other position any more."""
-        with self.database.transaction():
-            self.database.change("UPDATE edges SET used = 0 WHERE parent = ?", (node.id,))
-            self.database.change("UPDATE nodes SET kind = 1, status = 0 WHERE id = ?", (node.id,))
 
     def nodes_below(self, node: PlanNode) -> int:
         """Return how many nodes were searched in all units below a position, also in those no longer used."""
@@ -196,30 +173,25 @@ class Plan:
 
     def children(self, node: PlanNode) -> list[PlanNode]:
         """Return the positions a position rests on now."""
-        query = "FROM edges e JOIN nodes n ON n.id = e.child WHERE e.parent = ? AND e.used = 1 ORDER BY n.id"
-        return self.nodes(query, (node.id,))
+        return self.nodes("id IN (SELECT child FROM edges WHERE parent = ? AND used = 1) ORDER BY id", node.id)
 
     def units(self) -> Iterator[PlanNode]:
         """Yield the units that the proof uses now, a portion in memory at a time."""
         last = -1
         where = "campaign = ? AND id > ? AND kind = 1 AND live = 1 ORDER BY id LIMIT ?"
-        while page := self.nodes(where, (self.campaign, last, PORTION)):
+        while page := self.nodes(where, self.campaign, last, PORTION):
             yield from page
             last = page[-1].id
 
     def live_among(self, nodes: Sequence[int]) -> set[int]:
         """Return those of these positions that the proof uses now."""
-        found: set[int] = set()
-        for part in chunks(nodes):
-            query = f"SELECT id FROM nodes WHERE live = 1 AND id IN ({marks(len(part))})"
-            found |= {row[0] for row in self.database.rows(query, part)}
-        return found
+        return {node.id for node in self.among(nodes, "live = 1 AND")}
 
-    def by_ply(self) -> list[PlyCount]:
-        """Count the positions that the proof uses now, ply by ply."""
+    def by_ply(self) -> list[dict[str, int]]:
+        """Count the positions that the proof uses now, and the units among them, ply by ply."""
         found = self.database.rows(
-            "SELECT ply, count(*), sum(CASE WHEN kind = 1 THEN 1 ELSE 0 END) FROM nodes"
+            "SELECT ply, count(*), count(*) FILTER (WHERE kind = 1) FROM nodes"
             " WHERE campaign = ? AND live = 1 GROUP BY ply ORDER BY ply",
             (self.campaign,),
         )
-        return [PlyCount(r[0], r[1], int(r[2])) for r in found]
+        return [dict(zip(("ply", "positions", "units"), row, strict=True)) for row in found]

@@ -1,4 +1,9 @@
-"""The contents of a store: campaigns, the positions of their plans, the results of their units."""
+"""The contents of a store: campaigns, the positions of their plans, the results of their units; and its tables.
+
+A plan is a graph of positions. Each has the same claim: the campaign's winner wins here. A row of ``nodes`` is ``live``
+if the root's proof needs it now, and not after a repair made it superfluous. ``key`` is the same for all symmetric
+copies of a position; ``position`` is the copy that the moves from the root lead to: a unit's certificate is about it.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +18,16 @@ class Status(IntEnum):
     OPEN = 0
     PROVED = 1
     REFUTED = 2
-    GIVEN_UP = 3
+    GIVEN_UP = 3  # failed too often
 
 
 class Kind(IntEnum):
     """The kind of a position of the plan."""
 
-    NEW = 0
-    UNIT = 1
-    CHOICE = 2
-    ALL = 3
+    NEW = 0  # not yet expanded
+    UNIT = 1  # a frontier position: work
+    CHOICE = 2  # the winner moves: one move is assumed
+    ALL = 3  # the other moves: every move counts
 
 
 @dataclass(frozen=True)
@@ -85,3 +90,33 @@ class Counts(NamedTuple):
     leased: int
     uncertified: int
     """Results without a certificate, of units that the proof uses now."""
+
+
+VERSION = 5
+"""Raise it with every change of the tables."""
+
+TABLES = (
+    """CREATE TABLE campaigns (
+        id {serial}, name TEXT NOT NULL UNIQUE, game TEXT NOT NULL, spec TEXT NOT NULL, first TEXT NOT NULL,
+        winner TEXT NOT NULL, cut INTEGER NOT NULL, status SMALLINT NOT NULL DEFAULT 0)""",
+    """CREATE TABLE nodes (
+        id {serial}, campaign BIGINT NOT NULL, key TEXT NOT NULL, position TEXT NOT NULL, ply INTEGER NOT NULL,
+        kind SMALLINT NOT NULL, status SMALLINT NOT NULL DEFAULT 0, live SMALLINT NOT NULL DEFAULT 1,
+        attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (campaign, key))""",
+    "CREATE INDEX nodes_open ON nodes (campaign, kind, id) WHERE status = 0 AND live = 1",
+    "CREATE INDEX nodes_refuted ON nodes (campaign, id) WHERE status = 2",
+    """CREATE TABLE edges (
+        parent BIGINT NOT NULL, child BIGINT NOT NULL, used SMALLINT NOT NULL DEFAULT 1,
+        PRIMARY KEY (parent, child))""",
+    "CREATE INDEX edges_child ON edges (child)",
+    """CREATE TABLE leases (
+        node BIGINT PRIMARY KEY, campaign BIGINT NOT NULL, owner TEXT NOT NULL, lease_until {real} NOT NULL)""",
+    """CREATE TABLE results (
+        node BIGINT PRIMARY KEY, campaign BIGINT NOT NULL, nodes BIGINT NOT NULL, seconds {real} NOT NULL,
+        finished {real} NOT NULL)""",
+    "CREATE INDEX results_campaign ON results (campaign, node)",
+    "CREATE TABLE certificates (node BIGINT PRIMARY KEY, content {blob} NOT NULL)",
+    """CREATE TABLE failures (
+        id {serial}, campaign BIGINT NOT NULL, node BIGINT NOT NULL, worker TEXT NOT NULL, reason TEXT NOT NULL)""",
+    "CREATE INDEX failures_campaign ON failures (campaign, id)",
+)

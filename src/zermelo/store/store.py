@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
-from zermelo.store.database import CHUNK, Database, chunks, connect, marks
+from zermelo.store.database import CHUNK, Database, StoreError, chunks, marks
 from zermelo.store.plan import Plan
-from zermelo.store.records import Campaign, Counts, PlanNode, Status, UnitResult
-from zermelo.store.schema import check_version, make_tables
+from zermelo.store.records import TABLES, VERSION, Campaign, Counts, PlanNode, Status, UnitResult
 
-# A lease that begins in the future was written before the clock was set back: it counts as expired.
-_EXPIRED = "(leases.lease_until <= {now} OR leases.leased_at > {now} + 5)"
+# No lease lasts an hour: one that seems to was written before the clock was set back.
+_EXPIRED = "(leases.lease_until <= {now} OR leases.lease_until > {now} + 3600)"
 _OPEN = "campaign = ? AND kind = 1 AND status = 0 AND live = 1"
 
 
 class Store:
     """All that is known of campaigns, on disk; see :func:`open_store`."""
 
-    def __init__(self, database: Database, *, read_only: bool = False) -> None:
+    def __init__(self, database: Database) -> None:
         self.database = database
-        try:
-            check_version(database) if read_only else make_tables(database)
-        except BaseException:
-            database.close()
-            raise
 
     def __enter__(self) -> Store:
         return self
@@ -48,8 +40,7 @@ class Store:
             if self.database.one("SELECT id FROM campaigns WHERE name = ?", (name,)):
                 raise ValueError(f"campaign {name!r} exists already in this store")
             self.database.change(
-                "INSERT INTO campaigns (name, game, spec, first, winner, cut, created)"
-                " VALUES (?, ?, ?, ?, ?, ?, {now})",
+                "INSERT INTO campaigns (name, game, spec, first, winner, cut) VALUES (?, ?, ?, ?, ?, ?)",
                 (name, game, spec, first, winner, cut),
             )
         return self.campaign(name)
@@ -76,9 +67,7 @@ class Store:
     def finish(self, campaign: Campaign, status: Status) -> None:
         """Note how the campaign ended (or, with OPEN, that it did not)."""
         with self.database.transaction():
-            self.database.change(
-                "UPDATE campaigns SET status = ?, finished = {now} WHERE id = ?", (int(status), campaign.id)
-            )
+            self.database.change("UPDATE campaigns SET status = ? WHERE id = ?", (int(status), campaign.id))
 
     def plan(self, campaign: Campaign) -> Plan:
         return Plan(self.database, campaign.id)
@@ -109,26 +98,23 @@ class Store:
         """Lease units whose numbers are at least ``low`` and less than ``high``."""
         with self.database.transaction():
             taken = self.database.rows(
-                "INSERT INTO leases (node, campaign, owner, leased_at, lease_until)"
-                " SELECT nodes.id, nodes.campaign, ?, {now}, {now} + ? FROM nodes"
+                "INSERT INTO leases (node, campaign, owner, lease_until)"
+                " SELECT nodes.id, nodes.campaign, ?, {now} + ? FROM nodes"
                 " LEFT JOIN leases ON leases.node = nodes.id"
                 " WHERE nodes.campaign = ? AND nodes.kind = 1 AND nodes.status = 0 AND nodes.live = 1"
                 f" AND nodes.id >= ? AND nodes.id < ? AND (leases.node IS NULL OR {_EXPIRED})"
                 " ORDER BY nodes.id LIMIT ?"
-                " ON CONFLICT (node) DO UPDATE SET owner = excluded.owner,"
-                " leased_at = excluded.leased_at, lease_until = excluded.lease_until"
+                " ON CONFLICT (node) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until"
                 f" WHERE {_EXPIRED} RETURNING node",
                 (owner, seconds, campaign.id, low, high, limit),
             )
-            plan = self.plan(campaign)
-            parts = chunks([row[0] for row in taken])
-            return [unit for part in parts for unit in plan.nodes(f"id IN ({marks(len(part))})", part)]
+            return self.plan(campaign).among([row[0] for row in taken])
 
     def renew(self, campaign: Campaign, owner: str, *, seconds: float) -> int:
         """Extend all leases of an owner from now; return how many there are."""
         with self.database.transaction():
             return self.database.change(
-                "UPDATE leases SET leased_at = {now}, lease_until = {now} + ? WHERE campaign = ? AND owner = ?",
+                "UPDATE leases SET lease_until = {now} + ? WHERE campaign = ? AND owner = ?",
                 (seconds, campaign.id, owner),
             )
 
@@ -151,49 +137,34 @@ class Store:
 
     def record(self, campaign: Campaign, results: Sequence[UnitResult]) -> int:
         """Record results in one transaction, each unit's once; return how many were new."""
-        recorded: list[int] = []
+        recorded: set[int] = set()
         with self.database.transaction():
             for part in chunks(results):
-                certificates: dict[str, bytes] = {}
-                values: list[Any] = []
-                for r in part:
-                    digest = None
-                    if r.certificate:
-                        digest = hashlib.sha256(r.certificate).hexdigest()
-                        certificates[digest] = r.certificate
-                    values += [r.node, campaign.id, int(r.status), r.nodes, r.seconds, r.worker, digest]
-                self.database.change_many(
-                    "INSERT INTO certificates (hash, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                    certificates.items(),
-                )
                 new = self.database.rows(
-                    "INSERT INTO results (node, campaign, verdict, nodes, seconds, worker, certificate, finished)"
-                    " VALUES "
-                    + ",".join(["(?,?,?,?,?,?,?,{now})"] * len(part))
+                    "INSERT INTO results (node, campaign, nodes, seconds, finished) VALUES "
+                    + ",".join(["(?,?,?,?,{now})"] * len(part))
                     + " ON CONFLICT (node) DO NOTHING RETURNING node",
-                    values,
+                    [v for r in part for v in (r.node, campaign.id, r.nodes, r.seconds)],
                 )
-                recorded += [row[0] for row in new]
-            self._settle(results, set(recorded))
+                recorded |= {row[0] for row in new}
+                leases = [r.node for r in part]
+                self.database.change(f"DELETE FROM leases WHERE node IN ({marks(len(part))})", leases)
+            fresh = [r for r in results if r.node in recorded]
+            self.database.change_many(
+                "INSERT INTO certificates (node, content) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [(r.node, r.certificate) for r in fresh if r.certificate],
+            )
+            self.database.change_many(
+                "UPDATE nodes SET status = ? WHERE id = ?", [(int(r.status), r.node) for r in fresh]
+            )
         return len(recorded)
-
-    def _settle(self, results: Sequence[UnitResult], recorded: set[int]) -> None:
-        """Mark the recorded units' positions and end their leases."""
-        for status in (Status.PROVED, Status.REFUTED):
-            nodes = [r.node for r in results if r.status == status and r.node in recorded]
-            for part in chunks(nodes):
-                self.database.change(
-                    f"UPDATE nodes SET status = ? WHERE id IN ({marks(len(part))})", [int(status), *part]
-                )
-        for part in chunks([r.node for r in results]):
-            self.database.change(f"DELETE FROM leases WHERE node IN ({marks(len(part))})", part)
 
     def fail(self, campaign: Campaign, node: int, *, worker: str, reason: str, attempts: int) -> Status:
         """Note a failed attempt and end its lease; at the last attempt the unit is given up."""
         with self.database.transaction():
             self.database.change("DELETE FROM leases WHERE node = ?", (node,))
             self.database.change(
-                "INSERT INTO failures (campaign, node, worker, reason, at) VALUES (?, ?, ?, ?, {now})",
+                "INSERT INTO failures (campaign, node, worker, reason) VALUES (?, ?, ?, ?)",
                 (campaign.id, node, worker, reason[:500]),
             )
             self.database.change(
@@ -216,9 +187,7 @@ class Store:
 
     def certificate(self, node: int) -> bytes | None:
         """Return a unit's certificate, if it has one."""
-        row = self.database.one(
-            "SELECT content FROM certificates JOIN results ON hash = certificate WHERE node = ?", (node,)
-        )
+        row = self.database.one("SELECT content FROM certificates WHERE node = ?", (node,))
         return bytes(row[0]) if row else None
 
     def sizes(self, campaign: Campaign) -> Iterator[int]:
@@ -245,25 +214,21 @@ class Store:
     def counts(self, campaign: Campaign) -> Counts:
         """Count units and sum their work."""
         units = self.database.rows(
-            "SELECT coalesce(sum(live), 0), "
-            + ", ".join(
-                f"coalesce(sum(CASE WHEN {condition} THEN 1 ELSE 0 END), 0)"
-                for condition in ("live = 1 AND status = 1", "status = 2", "live = 1 AND status = 0",
-                                  "live = 1 AND status = 3", "live = 0")
-            )
-            + " FROM nodes WHERE campaign = ? AND kind = 1",
+            "SELECT count(*) FILTER (WHERE live = 1), count(*) FILTER (WHERE live = 1 AND status = 1),"
+            " count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE live = 1 AND status = 0),"
+            " count(*) FILTER (WHERE live = 1 AND status = 3), count(*) FILTER (WHERE live = 0)"
+            " FROM nodes WHERE campaign = ? AND kind = 1",
             (campaign.id,),
-        )[0]  # fmt: skip
-        sums = self.database.rows(
+        )[0]
+        nodes, seconds, *others = self.database.rows(
             "SELECT coalesce(sum(nodes), 0), coalesce(sum(seconds), 0),"
             " (SELECT count(*) FROM failures WHERE campaign = ?),"
             f" (SELECT count(*) FROM leases WHERE campaign = ? AND NOT {_EXPIRED}),"
-            " (SELECT count(*) FROM results JOIN nodes ON nodes.id = results.node"
-            " WHERE results.campaign = ? AND certificate IS NULL AND live = 1) FROM results WHERE campaign = ?",
+            " (SELECT count(*) FROM results r JOIN nodes ON nodes.id = r.node WHERE r.campaign = ? AND live = 1"
+            " AND NOT EXISTS (SELECT 1 FROM certificates c WHERE c.node = r.node)) FROM results WHERE campaign = ?",
             (campaign.id,) * 4,
         )[0]
-        nodes, seconds, *others = sums  # PostgreSQL sums to decimal numbers
-        return Counts._make([*map(int, units), int(nodes), float(seconds), *others])
+        return Counts._make([*units, int(nodes), float(seconds), *others])  # PostgreSQL sums to decimal numbers
 
 
 def open_store(url: str, *, read_only: bool = False) -> Store:
@@ -272,4 +237,23 @@ def open_store(url: str, *, read_only: bool = False) -> Store:
     :raises ValueError: if the address is not understood.
     :raises StoreError: if it cannot be opened, or another version of zermelo wrote it.
     """
-    return Store(connect(url, read_only=read_only), read_only=read_only)
+    database = Database(url, read_only=read_only)
+    try:
+        if not read_only:
+            with database.transaction():  # the tables, where there are none: all or nothing
+                database.rows("{lock}")
+                database.change("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY)")
+                if database.one("SELECT version FROM schema_version") is None:
+                    for statement in TABLES:
+                        database.change(statement)
+                    database.change("INSERT INTO schema_version (version) VALUES (?)", (VERSION,))
+        (version,) = database.one("SELECT max(version) FROM schema_version") or (None,)
+        if version != VERSION:
+            raise StoreError(
+                f"store {database.url}: another version of zermelo wrote it ({version}, this one reads {VERSION}); "
+                "use that version, or another store"
+            )
+    except BaseException:
+        database.close()
+        raise
+    return Store(database)

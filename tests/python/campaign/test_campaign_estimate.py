@@ -7,22 +7,12 @@ import random
 import time
 from collections.abc import Sequence
 
-from zermelo.campaign.estimate import PlannedUnit, measure, random_runs, remaining, summary, total
-from zermelo.campaign.executor import InlineExecutor
+from zermelo.campaign.estimate import PlannedUnit, measure, random_runs, summary, total
+from zermelo.campaign.executor import Executor
 from zermelo.campaign.service import campaign_report, new_campaign
 from zermelo.campaign.worker import Task
 from zermelo.game import find_game
 from zermelo.store import Status, Store
-
-
-def test_interval_holds_about_nine_times_in_ten() -> None:
-    draw = random.Random(9)
-    hits = 0
-    for _ in range(60):
-        sizes = [int(draw.lognormvariate(8, 1)) + 1 for _ in range(600)]
-        left = remaining(sizes[:200], 400)
-        hits += left.low <= sum(sizes[200:]) <= left.high
-    assert 40 <= hits <= 60
 
 
 def test_estimate_of_a_sample_holds_about_nine_times_in_ten() -> None:
@@ -49,7 +39,7 @@ def test_sample_leaves_no_unit_out_because_it_is_long(store: Store) -> None:
         time.sleep(0.02)
         return Task(campaign, tuple(run), 1 << 24, 1 if run[0] == units[0] else 10**9)
 
-    with contextlib.closing(InlineExecutor()) as executor:
+    with contextlib.closing(Executor()) as executor:
         sample = measure(executor, task_of, [[unit] for unit in units], seconds=0.05)
     found = [one for run in sample for one in run]
     assert [one.node for one in found] == [number for number, _ in units[: len(sample)]]
@@ -74,15 +64,10 @@ def test_neighbours_are_solved_by_one_worker_in_the_order_of_the_plan(store: Sto
     campaign = new_campaign(store, "six", find_game("domineering"), "6x6", cut=5)
     units = [(unit.id, unit.position) for unit in store.plan(campaign).units()]
     runs = random_runs(units, 1, 20)[:3]
-    with contextlib.closing(InlineExecutor()) as executor:
+    with contextlib.closing(Executor()) as executor:
         sample = measure(executor, lambda run: Task(campaign, tuple(run), 1 << 24), runs, seconds=60)
     assert [[one.node for one in run] for run in sample] == [[unit for unit, _ in run] for run in runs]
     assert summary(sample, len(units))["runs"] == 3
-
-
-def test_few_finished_units_are_called_rough() -> None:
-    assert remaining([5] * 10, 100).rough
-    assert not remaining([5] * 100, 100).rough
 
 
 def test_cut_is_chosen_so_that_units_are_small_enough(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Faults that really happen: processes are killed, workers lie or hang, the disk is full.
+"""Faults that really happen: processes are killed, workers lie or hang. A full disk: tests/python/store and faults.
 
 The claim is of Cram: its workers are processes, and a unit takes a few milliseconds.
 ZERMELO_EXHAUSTIVE=1 makes 20 kills of each kind; ZERMELO_FAULTS=N makes N of each kind, and a fifth as
@@ -21,7 +21,6 @@ from typing import Any
 import psutil
 import pytest
 from clusters import LooseCluster
-from faulty_worker import FAULT_FILE
 from processes import ZERMELO, wait_until
 
 from zermelo.campaign.export import export_campaign
@@ -56,9 +55,9 @@ def started(path: Path, *more: str, **options: Any) -> subprocess.Popen[str]:
 
 
 def environment(tmp_path: Path, **fault: str) -> dict[str, str]:
-    """An environment in which workers misbehave as the variables say, see faulty_worker.py."""
+    """An environment in which workers misbehave as the variables say, see sitecustomize.py."""
     path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path, FAULT_FILE: str(tmp_path / "fault"), **fault}
+    return {**os.environ, "PYTHONPATH": path, "ZERMELO_TEST_FAULT": str(tmp_path / "fault"), **fault}
 
 
 def run_to_the_end(path: Path, env: dict[str, str], *more: str) -> dict[str, object]:
@@ -76,25 +75,24 @@ def check_sound(path: Path) -> None:
         campaign = store.campaign()
         assert campaign.status is Status.PROVED
         assert all(unit.status is Status.PROVED for unit in store.plan(campaign).units())
-        rows = store.database.rows("SELECT position, verdict FROM results JOIN nodes ON nodes.id = results.node")
-        for text, verdict in rows:
+        rows = store.database.rows("SELECT position, status FROM results JOIN nodes ON nodes.id = results.node")
+        for text, status in rows:
             turn = Turn.read(game, text)
-            assert campaign.status_of(chooser.answer(*turn, Limits()).winner) == verdict
+            assert campaign.status_of(chooser.answer(*turn, Limits()).winner) == status
         export_campaign(store, campaign, path.with_suffix(".zc"))
     assert check_file(path.with_suffix(".zc")).verified
 
 
-def finish(path: Path, tmp_path: Path, before: dict[int, tuple[float, str]]) -> None:
+def finish(path: Path, tmp_path: Path, before: dict[int, float]) -> None:
     """Run to the end; earlier results are still there, and all is right."""
     run_to_the_end(path, environment(tmp_path), "--workers", "0")
     assert before.items() <= recorded(path).items()
     check_sound(path)
 
 
-def recorded(path: Path) -> dict[int, tuple[float, str]]:
+def recorded(path: Path) -> dict[int, float]:
     with open_store(str(path)) as store:
-        rows = store.database.rows("SELECT node, finished, worker FROM results")
-        return {row[0]: (row[1], row[2]) for row in rows}
+        return dict(store.database.rows("SELECT node, finished FROM results"))
 
 
 def wait_for_more(path: Path, count: int, pause: float = 0.02) -> None:
@@ -118,7 +116,7 @@ def workers_of(runner: subprocess.Popen[str]) -> list[psutil.Process]:
 def test_killed_runner_goes_on_without_losing_or_repeating_units(store_path: Path, tmp_path: Path) -> None:
     draw = random.Random(10 * SEED + 1)
     env = environment(tmp_path, ZERMELO_TEST_SLOW=str(0.014 * ROUNDS))
-    before: dict[int, tuple[float, str]] = {}
+    before: dict[int, float] = {}
     for _ in range(ROUNDS):
         with started(store_path, "--workers", "0", env=env) as runner:
             wait_for_more(store_path, len(before))
@@ -147,7 +145,7 @@ def test_interrupted_run_ends_at_once_and_goes_on_later(
         _, errors = runner.communicate(timeout=30)
     assert runner.returncode == 130, errors
     assert errors == "zermelo: interrupted\n"
-    assert time.monotonic() - begin < 15
+    assert time.monotonic() - begin < 10
     assert psutil.wait_procs(below, timeout=10)[1] == []
     before = recorded(store_path)
     assert 0 < len(before) < UNITS
@@ -228,17 +226,3 @@ def test_bad_worker_is_caught_and_its_units_done(
     with open_store(str(store_path)) as store:
         assert any(reason in said for _, _, said in store.failures(store.campaign()))
     check_sound(store_path)
-
-
-@pytest.mark.parametrize("seed", TIMES)
-def test_full_disk_is_one_line_and_the_campaign_goes_on(seed: int, store_path: Path, tmp_path: Path) -> None:
-    room = random.Random(seed).randrange(20_000) if seed > 1 else 9000
-    size = store_path.stat().st_size + room
-    env = environment(tmp_path)
-    words = ["prlimit", f"--fsize={size}", *command(store_path, "--workers", "0")]
-    full = subprocess.run(words, env=env, capture_output=True, text=True)
-    assert full.returncode == 2, full.stderr
-    assert len(full.stderr.splitlines()) == 1
-    assert "store" in full.stderr
-    before = recorded(store_path)
-    finish(store_path, tmp_path, before)

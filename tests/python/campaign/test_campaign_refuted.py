@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from zermelo.campaign.executor import InlineExecutor
+from zermelo.campaign.executor import Executor
 from zermelo.campaign.export import export_campaign
 from zermelo.campaign.planner import Planner
 from zermelo.campaign.runner import RunOptions
@@ -29,7 +29,7 @@ def wrong_campaign(store: Store) -> Campaign:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_wrong_claim_is_refuted_at_once(store: Store, workers: int, tmp_path: Path) -> None:
     campaign = wrong_campaign(store)
-    status = run_campaign(store, campaign, executor=lambda: InlineExecutor(workers), options=OPTIONS)
+    status = run_campaign(store, campaign, executor=lambda: Executor(workers), options=OPTIONS)
     assert status is Status.REFUTED
     report = campaign_report(store, campaign)
     assert report["nodes"] < 200_000  # without the search of the root: 3,000 units in more than a minute

@@ -60,7 +60,7 @@ def test_moves_are_taken_with_and_without_the_players_name(play: Any) -> None:
 
 def test_game_from_the_middle_ends_with_its_winner(play: Any) -> None:
     told = play("a3\n", "mnk", "3,3,3:a1,b1,a2,b2")
-    assert told.rstrip().endswith("3 in a row. X wins.")
+    assert told.rstrip().endswith("3 in a row: a1, a2, a3. X wins.")
     events = [json.loads(line) for line in play("a3\n", "mnk", "3,3,3:a1,b1,a2,b2", "--json").splitlines()]
     assert events[-1]["winner"] == "X" and events[-1]["outcome"] == "first"
     assert events[-1]["spec"] == "3,3,3:a1,b1,a2,b2,a3"

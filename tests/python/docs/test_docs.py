@@ -30,11 +30,6 @@ LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
 OTHER_PROGRAMS = ("howto-cluster",)  # pages with scripts for machines that are not here
 
 
-def prose(page: Path) -> str:
-    """A page without its code."""
-    return re.sub(r"`[^`\n]+`", "", FENCE.sub("", page.read_text()))
-
-
 def anchors(page: Path) -> set[str]:
     """The anchors that a code host gives to the headings of a page."""
     text = FENCE.sub("", page.read_text())
@@ -45,7 +40,8 @@ def anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("page", ALL_MARKDOWN, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_and_pictures_lead_somewhere(page: Path) -> None:
-    for picture, target in LINK.findall(prose(page)):
+    prose = re.sub(r"`[^`\n]+`", "", FENCE.sub("", page.read_text()))
+    for picture, target in LINK.findall(prose):
         if re.match(r"https?:|mailto:", target):
             assert not picture, f"{target}: pictures belong into the repository"
             continue

@@ -28,8 +28,6 @@ from typing import Any
 STOPS = (signal.SIGINT, signal.SIGTERM)
 HANGS = 60
 """Seconds after which a line of a random user hangs."""
-CALLS = ("solve", "explain", "prove", "reply", "mark", "plan", "look", "value", "zermelo.solve", "cgt")
-"""The calls of Python that a random user makes; :func:`call` does it."""
 
 
 @dataclass
@@ -174,7 +172,7 @@ def run_random_user(lines: list[list[str]], log: Path, group: Any) -> None:
             begin, used = time.monotonic(), time.process_time()
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 try:
-                    code = call(*words[1:]) if words[0] == "@" else app.run(words)
+                    code = app.run(words)
                 except BaseException as error:
                     code, raised = -1, repr(error)[:300]
             took = min(time.monotonic() - begin, time.process_time() - used)  # other processes may keep it waiting
@@ -187,55 +185,6 @@ def run_random_user(lines: list[list[str]], log: Path, group: Any) -> None:
 def files_here() -> list[tuple[str, int]]:
     """Return the files of this folder, and when they were written."""
     return sorted((file.name, file.stat().st_mtime_ns) for file in os.scandir(".") if file.is_file())
-
-
-def call(game: str, service: str, spec: str, seconds: str, threads: str) -> int:
-    """Call a function of the library; the codes are those of the command line."""
-    import zermelo
-    from zermelo import cgt
-    from zermelo.campaign.turn import first_turn
-    from zermelo.game import Limits, find_game
-    from zermelo.game.marking import mark_moves
-
-    try:
-        with cgt.limits(seconds=float(seconds), memory=1 << 26):
-            if service == "cgt":
-                value = cgt.Value(spec)
-                (value + cgt.Value("{1|*}")).text()
-                value.thermograph._repr_svg_()
-                return 0
-            if service == "value":
-                getattr(find_game(game), "value", find_game(game).parse)(spec)
-                return 0
-        limits = Limits(float(seconds), memory=1 << 24, threads=int(threads))
-        if service == "zermelo.solve":
-            zermelo.solve(spec, game=game, seconds=limits.seconds, memory=limits.memory, threads=limits.threads)
-            return 0
-        chosen = find_game(game)
-        position = chosen.parse(spec)
-        player = position.to_move or chosen.players[0]
-        if service == "solve":
-            chosen.solve(position, limits=limits)
-        elif service == "explain":
-            for kind in chosen.explanations:
-                chosen.explain(position, kind, limits=Limits(float(seconds) / 9, memory=1 << 24))
-        elif service == "prove":
-            chosen.prove(position, player, Path("called.zc"), limits=limits)
-        elif service == "reply":
-            chosen.machine(position, player, limits, chosen.chooser(limits)).reply(position)
-        elif service == "mark":
-            list(mark_moves(position, player, chosen.chooser(limits), limits))
-        elif service == "plan":
-            turn, winner = first_turn(chosen, spec)
-            turn.children(winner)
-        elif position.size[0] * position.size[1] < 10_000:
-            assert chosen.parse(position.text) == position
-            assert position.key() and str(position) and position._repr_svg_()
-    except (ValueError, OSError):
-        return 2
-    except cgt.LimitReached:
-        return 3
-    return 0
 
 
 def load_everything() -> Any:

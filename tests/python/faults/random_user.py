@@ -1,4 +1,4 @@
-"""A user who types anything: random command lines and Python calls, valid and broken, for every command there is."""
+"""A user who types anything: random command lines, valid and broken, for every command there is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from forker import CALLS, Forker
+from forker import Forker
 from worlds import COMMANDS, DOCUMENTED, World, example_of
 
 from zermelo.game import find_game, game_names
@@ -56,7 +56,7 @@ IN_BOTH = ("canonical", "mean", "temperature", "left_stop", "right_stop", "verdi
 
 
 class LineMaker:
-    """Makes command lines and calls; the same seed makes the same lines."""
+    """Makes command lines; the same seed makes the same lines."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
@@ -76,15 +76,7 @@ class LineMaker:
         listed = (getattr(parameter, "help", "") or "").partition("One of: ")[2].partition(".")[0]
         if listed and self.chance.random() < 0.7:
             return choice(listed.split(", "))
-        return choice([*SPECS, *BROKEN, *WORDS, *FILES] if self.chance.random() < 0.6 else SPECS)
-
-    def call(self) -> list[str]:
-        """Return a call of Python; its first word is @."""
-        choice = self.chance.choice
-        game, service = choice(game_names()), choice(list(CALLS))
-        specs = [*find_game(game).examples] if self.chance.random() < 0.7 else BROKEN
-        specs = VALUES_OF_GAMES + BROKEN if service == "cgt" else specs
-        return ["@", game, service, choice(specs), *(choice(VALUES[f"--{name}"][:6]) for name in ("time", "threads"))]
+        return choice([*SPECS, *BROKEN, *WORDS, *FILES, *VALUES_OF_GAMES] if self.chance.random() < 0.6 else SPECS)
 
     def line(self) -> list[str]:
         """Return a command line."""
@@ -121,8 +113,8 @@ class LineMaker:
         """Return so many lines, or one more; some come twice, as text and as JSON."""
         made: list[list[str]] = []
         while len(made) < count:
-            made.append(self.call() if self.chance.random() < 0.2 else self.line())
-            if made[-1][0] != "@" and "--json" not in made[-1] and self.chance.random() < 0.2:
+            made.append(self.line())
+            if "--json" not in made[-1] and self.chance.random() < 0.2:
                 made.append([*made[-1], "--json"])
         return made
 
@@ -143,9 +135,6 @@ class End:
 
 def limit_of(words: list[str]) -> float | None:
     """Return the time limit of a line; None if it has none, or one for each of many questions."""
-    if words[0] == "@":
-        lists_a_million_moves = words[2] == "mark" and words[3] == "2x1000000"
-        return None if words[2] in ("plan", "look") or lists_a_million_moves else float(words[4])
     if words[0] in ("bench", "serve", "doctor"):
         return None
     option = "--time" if "--time" in words else "--seconds"
@@ -165,7 +154,7 @@ def problem_of(end: End) -> str | None:
         return f"exit code {code}"
     if "Traceback" in err or "this is a bug" in err or "Exception ignored" in err:
         return err[-500:]
-    silent = words[0] in ("@", "check") or "-h" in words or "Usage" in end.out  # a verdict is an answer
+    silent = words[0] == "check" or "-h" in words or "Usage" in end.out  # a verdict is an answer
     if code in (2, 130) and err.count("\n") != 1 and not silent:
         return f"{err.count(chr(10))} lines of errors: {err[:300]}"
     limit = limit_of(words)
@@ -225,7 +214,7 @@ def try_lines(forker: Forker, count: int, seed: int) -> tuple[Counter[str], list
         job.read()
         records = [json.loads(text) for text in log.read_text().split("\n") if text]
         ends = [End(words, *end) for words, end in zip(records[::2], records[1::2], strict=False)]
-        codes.update(f"{'call' if end.words[0] == '@' else 'line'} {end.code}" for end in ends)
+        codes.update(f"line {end.code}" for end in ends)
         found = [(end, problem_of(end)) for end in ends]
         for text, as_json in itertools.pairwise(ends):
             if as_json.words == [*text.words, "--json"] and not text.changed and problem_of(as_json) is None:

@@ -21,8 +21,7 @@ import pytest
 from forker import Forker
 from worlds import COMMANDS, World, example_of
 
-from zermelo import cgt, proof
-from zermelo.domineering.values import build_database, domineering_value
+from zermelo import cgt
 from zermelo.game import Game, Limits, find_game, game_names
 from zermelo.game.marking import choose_move, mark_moves
 
@@ -134,6 +133,7 @@ def services(game: Game) -> dict[str, Callable[[Any, str, Path], Any]]:
         "chooser": lambda p, who, to: game.chooser(LIMITS).answer(p, who, LIMITS),
         "proof_chooser": lambda p, who, to: game.proof_chooser(LIMITS).answer(p, who, LIMITS),
         "machine": lambda p, who, to: game.machine(p, who, LIMITS, game.chooser(LIMITS)).reply(p),
+        "distances": lambda p, who, to: game.distances(p, who, dict.fromkeys(p.moves(who)[:10_000], who), LIMITS),
     }
 
 
@@ -156,25 +156,3 @@ def test_limits_hold_in_every_service(name: str, spec: str, tmp_path: Path) -> N
     late["mark"] = took(lambda: list(mark_moves(position, player, game.chooser(LIMITS), LIMITS)))
     late["wins"] = took(lambda: position.winning_moves(player, seconds=SECONDS))
     assert {service: seconds for service, seconds in late.items() if seconds > SECONDS + LATE} == {}
-
-
-@pytest.mark.slow
-def test_limits_hold_for_values_certificates_and_derivations(tmp_path: Path) -> None:
-    game = find_game("domineering")
-    file = tmp_path / "7x7.zc"
-    game.prove(game.parse("7x7"), "V", file)
-    payload = proof.container.read_payload(file)
-
-    def value() -> None:
-        with cgt.limits(seconds=SECONDS):
-            domineering_value("8x8")
-
-    asked: dict[str, Callable[[], Any]] = {
-        "value": value,
-        "replay": lambda: game.replay(payload, limits=LIMITS),
-        "check": lambda: proof.check_file(file, slow=True, seconds=SECONDS),
-        "derive": lambda: game.tables.write_derivation("2x1000000", "H", tmp_path / "a.zc", limits=LIMITS),
-        "build": lambda: build_database(18, tmp_path / "values.db", seconds=SECONDS, memory=1 << 28),
-    }
-    late = {name: took(work) for name, work in asked.items()}
-    assert {name: seconds for name, seconds in late.items() if seconds > SECONDS + LATE} == {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zermelo import cgt
+from zermelo.domineering.lattice import Lattice
 from zermelo.domineering.rules.knowledge import shipped
-from zermelo.domineering.rules.sizes import Size
 from zermelo.game import Limits, Player, find_game, game_names
 from zermelo.game.plain import PlainChooser
 
@@ -35,7 +35,7 @@ def test_nested_text_is_read_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("size", [(2, 97), (2, 270), (2, 1_000_000), (3, 99_999), (7, 1000), (100, 100), (13, 20_000)])
 def test_derivations_are_shallow(size: tuple[int, int]) -> None:
-    waiting, deepest = [(shipped().decide(Size(*size)).step, 1)], 0
+    waiting, deepest = [(shipped().decide(Lattice(*size)).step, 1)], 0
     while waiting:
         step, depth = waiting.pop()
         deepest = max(deepest, depth)
@@ -54,6 +54,9 @@ class Countdown:
 
     def after(self, move: str) -> Countdown:
         return Countdown(self.plies - 1)
+
+    def player_after(self, player: Player) -> Player:
+        return find_game("cram").other(player)
 
     def key(self) -> str:
         return str(self.plies)

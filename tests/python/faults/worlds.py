@@ -116,6 +116,10 @@ class World:
         rows = (self.plain / "old.csv").read_text().splitlines(keepends=True)
         for name in ("old.csv", "new.csv"):
             (self.plain / name).write_text("".join(rows[:10]))
+        (self.plain / "positions").mkdir()
+        (self.plain / "positions" / "won.pg").write_text(
+            "#times 1 2 3\n#blackturns 1 3\n#positions a b\n#blackwins\na b\n"
+        )
         self.before = tree(self.plain)
         self.good: dict[str, Good] = {}
 

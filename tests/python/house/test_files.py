@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
 
 import pytest
-from processes import ZERMELO
 
 from zermelo import files
 from zermelo.files import scratch_name, whole_file, write_file
@@ -63,16 +61,6 @@ def test_devices_are_written_and_folders_refused(tmp_path: Path) -> None:
         write_file(tmp_path, b"")
     with pytest.raises(OSError, match="missing"):
         write_file(tmp_path / "missing" / "a", b"")
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_full_disk_is_one_line_about_the_file(tmp_path: Path) -> None:
-    """A limit on the size of files stands for a full disk."""
-    line = "solve domineering 8x8 --first V --proof full.zc"
-    words = ["prlimit", "--fsize=4096:", ZERMELO, *line.split()]
-    run = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
-    assert run.returncode == 2, run.stderr
-    assert len(run.stderr.strip().splitlines()) == 1 and "full.zc" in run.stderr
     assert not list(tmp_path.iterdir())
 
 

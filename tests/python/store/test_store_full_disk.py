@@ -11,7 +11,6 @@ import pytest
 from test_store_units import campaign_with_units, result
 
 from zermelo.store import Store, StoreError, open_store
-from zermelo.store.database import PostgresDatabase
 
 ROOM = 17 << 20
 """Bytes of a file at most: more than PostgreSQL's log needs, less than the results."""
@@ -21,7 +20,7 @@ SIZE = 1 << 20
 
 def writer_of(store: Store) -> int:
     """The process that writes: this one, or the server's for this connection."""
-    if isinstance(store.database, PostgresDatabase):
+    if store.database.server:
         return int(store.database.rows("SELECT pg_backend_pid()")[0][0])
     return os.getpid()
 

@@ -8,19 +8,19 @@ from itertools import chain
 import pytest
 
 from zermelo.store import Campaign, Kind, Status, Store, StoreError, UnitResult, open_store
-from zermelo.store.plan import Child, Expansion
+from zermelo.store.plan import Expansion
 
 
 def campaign_with_units(store: Store, count: int) -> Campaign:
     """A root that rests on ``count`` units."""
     campaign = store.create("c", game="none", spec="1x1", first="A", winner="A", cut=1)
     plan = store.plan(campaign)
-    plan.begin(Child("root", "root"))
+    plan.begin(("root", "root"))
     root = plan.root()
     assert root is not None
-    plan.expand([Expansion(root, Kind.ALL, children=tuple(Child(f"u{i:06}", f"u{i:06}") for i in range(count)))])
+    plan.expand(Expansion(root, Kind.ALL, children=tuple((f"u{i:06}", f"u{i:06}") for i in range(count))))
     while portion := plan.new_nodes(5000):
-        plan.expand([Expansion(node, Kind.UNIT) for node in portion])
+        plan.expand(*(Expansion(node, Kind.UNIT) for node in portion))
     return campaign
 
 
@@ -60,7 +60,7 @@ def test_lease_from_the_future_counts_as_expired(store: Store) -> None:
     store.lease(campaign, "a", limit=1, seconds=60)
     assert store.lease(campaign, "b", limit=1, seconds=60) == []
     with store.database.transaction():
-        store.database.change("UPDATE leases SET leased_at = leased_at + 86400, lease_until = lease_until + 86400")
+        store.database.change("UPDATE leases SET lease_until = lease_until + 86400")
     assert len(store.lease(campaign, "b", limit=1, seconds=60)) == 1
 
 
@@ -102,13 +102,12 @@ def test_result_is_recorded_once(store: Store) -> None:
     assert counts.leased == 0
 
 
-def test_certificates_come_back_and_equal_ones_are_stored_once(store: Store) -> None:
+def test_certificates_come_back(store: Store) -> None:
     campaign = campaign_with_units(store, 3)
     ids = [unit.id for unit in store.plan(campaign).units()]
-    contents = [b"same" * 1000, b"same" * 1000, b"\x00other\xff"]
+    contents = [b"same" * 1000, b"\x00other\xff", None]
     store.record(campaign, [result(i, certificate=c) for i, c in zip(ids, contents, strict=True)])
     assert [store.certificate(i) for i in ids] == contents
-    assert store.database.one("SELECT count(*) FROM certificates") == (2,)
 
 
 def test_failed_unit_is_given_up_after_the_last_attempt_and_can_be_retried(store: Store) -> None:
@@ -160,7 +159,7 @@ def test_inner_position_made_a_unit_is_all_that_is_left_to_do(store: Store) -> N
     assert root is not None
     assert plan.nodes_below(root) == 20
     assert [node.id for node in plan.broken()] == [root.id]
-    plan.make_unit(root)
+    plan.expand(Expansion(root, Kind.UNIT), afresh=True)
     plan.sweep()
     assert plan.broken() == []
     assert [unit.id for unit in plan.units()] == [root.id]
