@@ -44,6 +44,12 @@ def wait_for_turn(page: Page, plies: int) -> None:
     )
 
 
+def slow_line(page: Page) -> None:
+    """Make every answer of the server late."""
+    speed = {"latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
+    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", {"offline": False, **speed})
+
+
 def play_to_the_end(page: Page, first_move: str | None = None, most: int = 30) -> None:
     """Play any legal moves by clicks until the game is over, or so many moves are made."""
     for ply in range(len(moves_played(page)), most, 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from playing import slow_line
 from playwright.sync_api import Page, expect
 
 
@@ -48,11 +49,10 @@ def test_hex_is_a_board_of_hexagons_with_the_colours_of_its_sides(page: Page) ->
         page.locator("[data-square='2,1']").bounding_box(),
     )
     assert first and below and 0.4 < (below["x"] - first["x"]) / first["width"] < 0.6
-    played = page.locator("#history > li > button")
-    for number, (row, col) in enumerate(((1, 2), (1, 1), (2, 2), (2, 1), (3, 1)), start=1):
+    slow_line(page)
+    for row, col in ((1, 2), (1, 1), (2, 2), (2, 1), (3, 1)):  # Faster than the server: every click counts.
         click_square(page, row, col)
-        expect(played).to_have_count(number)
-    expect(played).to_have_text(["b1", "a1", "b2", "a2", "a3"])
+    expect(page.locator("#history > li > button")).to_have_text(["b1", "a1", "b2", "a2", "a3"])
     expect(page.locator("#status")).to_have_text("Black wins. The first row and the last are joined.")
     expect(page.locator("svg.grid .piece.named-black")).to_have_count(3)
     expect(page.locator("svg.grid .edge.named-white")).to_be_attached()

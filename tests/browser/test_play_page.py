@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable
 
-from playing import click_move, marks, move_pointer, moves_played, play_to_the_end, wait_for_turn
+from playing import click_move, marks, move_pointer, moves_played, play_to_the_end, slow_line, wait_for_turn
 from playwright.sync_api import Page, Route, expect
 
 
@@ -85,12 +85,6 @@ def test_hover_previews_the_domino_under_the_pointer(page: Page) -> None:
     assert upper and lower and lower["y"] > upper["y"] + size / 2
 
 
-def slow_line(page: Page) -> None:
-    """Make every answer of the server late."""
-    speed = {"latency": 300, "downloadThroughput": -1, "uploadThroughput": -1}
-    page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", {"offline": False, **speed})
-
-
 def test_six_squares_drawn_on_a_slow_line_all_stay(page: Page) -> None:
     slow_line(page)
     page.goto("?game=domineering&spec=5x5:V1,1&first=V&you=both")
@@ -127,12 +121,31 @@ def test_ten_double_clicks_on_a_slow_line_make_a_legal_game(page: Page) -> None:
         )
         page.mouse.dblclick(x, y)
         page.wait_for_timeout(40 if number % 2 else 450)  # Some while the answer is still on its way.
-    page.wait_for_timeout(500)
+    page.wait_for_function(  # Every answer has come.
+        """() => new URLSearchParams(location.search).get("moves").split(";").length
+            === document.querySelectorAll("#history > li").length"""
+    )
     moves = moves_played(page)
     assert 4 <= len(moves) <= 10 and "".join(move[0] for move in moves) == ("VH" * 5)[: len(moves)]
     expect(page.locator("#status")).not_to_have_class(re.compile("bad"))
     answer = page.request.get("/api/domineering/position", params={"spec": f"6x6:{';'.join(moves)}"})
     assert answer.ok and len(page.locator(".grid .piece").all()) == len(moves)
+
+
+def test_a_press_may_outlast_the_position(page: Page) -> None:
+    late: list[Route] = []
+    page.goto("?game=hex&spec=3x3&you=both&marks=hidden")
+    page.locator("[data-square='1,2']").click()
+    expect(page.locator("#history > li")).to_have_text(["b1"])
+    page.route("**/hex/position?*", lambda route: late.append(route), times=1)
+    with page.expect_request("**/hex/position?*"):
+        page.locator("[data-square='1,1']").click()
+    move_pointer(page.locator("[data-square='2,2']"))
+    page.mouse.down()
+    late[0].continue_()
+    expect(page.locator("#history > li")).to_have_text(["b1", "a1"])
+    page.mouse.up()  # On a board that was drawn anew.
+    expect(page.locator("#history > li")).to_have_text(["b1", "a1", "b2"])
 
 
 def test_going_back_keeps_later_moves_and_variations(page: Page) -> None:

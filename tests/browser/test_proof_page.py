@@ -25,7 +25,6 @@ def walk_to_a_leaf(page: Page) -> int:
         page.keyboard.press("Enter")
         page.wait_for_function("before => location.href !== before", arg=before)
         expect(page.locator("#status")).not_to_have_class(re.compile("bad"))
-        page.wait_for_timeout(300)
     raise AssertionError("no leaf was reached")
 
 

@@ -6,6 +6,7 @@ import { MARK_WORDS, plural, svg } from "./page.js";
 const SIZE = 40;
 const MARGIN = 22;
 const MARK = 24;
+const LAYERS = ["sets", "overlay", "way", "pieces", "winning", "ghost", "marks"]; // of a position, from below
 const MOST_SETS = 40; // More ribbons would hide the board.
 const BEST = ["win", "unknown", "draw", "loss"]; // Several moves share a mark: the first of these that one of them has.
 
@@ -18,7 +19,8 @@ export class Board {
     Object.assign(this, { host, onMove, onDraw, onHover: onHover ?? (() => {}), still: !onMove, cursor: [1, 1], drawing: false, enabled: true });
     this.painting = null; // While the pointer draws: the squares, and whether they are taken away or given back.
     this.chosen = null; // The move of a first tap; on small squares a second tap plays it.
-    this.clicked = null; // Where and when the last move was clicked.
+    this.last = null; // The last press that made a move.
+    this.early = []; // Presses made while the next position is on its way: they belong to that one.
   }
 
   // Shows a new position without marks and overlays.
@@ -31,9 +33,14 @@ export class Board {
     this.pitch = view.slants ? 0.87 * SIZE : SIZE; // from row to row; hexagons reach into each other
     this.taken = new Map(view.pieces.flatMap(({ player, squares }) => squares.map((square) => [keyOf(square), player])));
     this.walks = view.moves.some((move) => this.isWay(move));
-    this.cursor = [Math.min(this.cursor[0], view.rows), Math.min(this.cursor[1], view.cols)];
-    this.build();
-    if (had) this.focusCursor();
+    const { rows, cols, slants, wraps_rows, wraps_cols, row_labels, col_labels, player_names } = view;
+    const shape = JSON.stringify([rows, cols, slants, wraps_rows, wraps_cols, row_labels, col_labels, player_names]);
+    if (shape !== this.shape || !this.root.isConnected) this.build();
+    this.shape = shape;
+    this.fill();
+    if (!had) return;
+    this.focusCursor();
+    this.focused(...this.cursor);
   }
 
   left([row, col]) { return MARGIN + (col - 1 + (this.view.slants ? (row - 1) / 2 : 0)) * SIZE; }
@@ -74,20 +81,18 @@ export class Board {
   // The moves that a square chooses or begins.
   movesAt(key) { return (this.bySquare.get(key) ?? []).map(([, move]) => move); }
 
+  // Draws the empty board. It stays while only the position changes: a click needs its square from press to release.
   build() {
     const { rows, cols } = this.view;
     const width = this.left([rows, cols + 1]) + MARGIN;
     const height = 2 * MARGIN + rows * this.pitch;
-    this.layers = {};
-    const layer = (name) => (this.layers[name] = svg("g", { class: name }));
-    const label = `Board of ${rows} rows and ${cols} columns`;
-    const role = this.still ? { role: "img", "aria-label": `${label}: ${this.view.spec}`, class: "picture" } : { role: "grid", "aria-label": label, "aria-rowcount": rows, "aria-colcount": cols, class: "grid" };
-    this.root = svg("svg", { viewBox: `0 0 ${width} ${height}`, ...role }, layer("labels"), layer("squares"), layer("sets"), layer("overlay"), layer("way"), layer("pieces"), layer("winning"), layer("ghost"), layer("marks"), layer("ring"));
+    this.cursor = [Math.min(this.cursor[0], rows), Math.min(this.cursor[1], cols)];
+    this.layers = Object.fromEntries(["labels", "squares", ...LAYERS, "ring"].map((name) => [name, svg("g", { class: name })]));
+    const role = this.still ? { role: "img", class: "picture" } : { role: "grid", "aria-rowcount": rows, "aria-colcount": cols, class: "grid" };
+    this.root = svg("svg", { viewBox: `0 0 ${width} ${height}`, ...role }, ...Object.values(this.layers));
     this.root.dataset.rows = rows;
     this.drawLabels();
     this.drawSquares();
-    this.drawSets();
-    for (const piece of this.view.pieces) this.drawPiece(piece, this.layers.pieces);
     if (!this.still) this.listen();
     // For the style sheet, which sets the size.
     this.root.classList.toggle("long", cols > 16);
@@ -96,8 +101,20 @@ export class Board {
     this.host.replaceChildren(this.root);
   }
 
+  // Draws the position.
+  fill() {
+    const { rows, cols, spec, blocked, pieces } = this.view;
+    for (const name of LAYERS) this.layers[name].replaceChildren();
+    delete this.root.dataset.marked;
+    this.root.setAttribute("aria-label", `Board of ${rows} rows and ${cols} columns${this.still ? `: ${spec}` : ""}`);
+    const away = new Set(blocked.map(keyOf));
+    for (const [key, cell] of this.cells) cell.classList.toggle("blocked", away.has(key));
+    this.drawSets();
+    for (const piece of pieces) this.drawPiece(piece, this.layers.pieces);
+    if (!this.still) this.walk([]);
+  }
+
   listen() {
-    this.walk([]);
     for (const [name, action] of Object.entries({
       pointerdown: this.press, pointermove: this.hover, pointerup: this.release, pointercancel: this.release, click: this.click, keydown: this.key,
     })) this.root.addEventListener(name, (event) => action.call(this, event));
@@ -112,15 +129,14 @@ export class Board {
   }
 
   drawSquares() {
-    const { rows, cols, blocked, wraps_rows, wraps_cols } = this.view;
-    const away = new Set(blocked.map(keyOf));
+    const { rows, cols, wraps_rows, wraps_cols } = this.view;
     this.cells = new Map();
     for (let row = 1; row <= rows; row++) {
       const line = svg("g", this.still ? {} : { role: "row" });
       for (let col = 1; col <= cols; col++) {
         const key = keyOf([row, col]);
         const cell = svg("path", {
-          d: this.outline([row, col]), ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }), class: away.has(key) ? "square blocked" : "square",
+          d: this.outline([row, col]), ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }), class: "square",
         });
         cell.addEventListener("focus", () => this.focused(row, col));
         cell.addEventListener("blur", () => this.layers.ring.replaceChildren());
@@ -291,7 +307,7 @@ export class Board {
   }
 
   // The move nearest to a point of a square: each half of a square chooses the domino on that side.
-  nearest(row, col, x, y) {
+  nearest({ row, col, x, y }) {
     const far = (move) => Math.hypot(this.place(move)[0] - x, this.place(move)[1] - y);
     return this.movesAt(keyOf([row, col])).sort((one, two) => far(one) - far(two))[0] ?? null;
   }
@@ -343,26 +359,37 @@ export class Board {
     }
     if (this.drawing || !this.enabled || this.chosen) return;
     const place = this.at(event);
-    this.preview(place && this.nearest(place.row, place.col, place.x, place.y));
+    this.preview(place && this.nearest(place));
   }
 
   click(event) {
     const place = this.at(event);
-    if (!place || this.drawing || !this.enabled) return;
+    if (place && !this.drawing) this.tap({ ...place, pick: () => this.nearest(place), left: event.clientX, top: event.clientY, time: event.timeStamp, touch: event.pointerType === "touch" });
+  }
+
+  // Chooses a move by a press on a square.
+  tap(press) {
+    if (!this.enabled) return this.early.push(press);
     // The second click of a double click is not meant for the next position.
-    const { x, y, time } = this.clicked ?? {};
-    if (event.timeStamp - time < 500 && Math.hypot(event.clientX - x, event.clientY - y) < 12) return;
-    if (this.path.length && !this.movesAt(keyOf([place.row, place.col])).length) this.walk([]);
-    const move = this.nearest(place.row, place.col, place.x, place.y);
+    if (this.last && press.time - this.last.time < 500 && Math.hypot(press.left - this.last.left, press.top - this.last.top) < 12) return;
+    const square = [press.row, press.col];
+    if (this.path.length && !this.movesAt(keyOf(square)).length) this.walk([]);
+    const move = press.pick();
     const small = this.cells.get(keyOf([1, 1])).getBoundingClientRect().width < 32;
-    if (event.pointerType === "touch" && small && move && this.isWhole(move) && this.chosen !== move) {
+    if (press.touch && small && move && this.isWhole(move) && this.chosen !== move) {
       this.chosen = move;
       return this.preview(move);
     }
     this.chosen = null;
     if (!move) return;
-    if (!this.isWay(move)) this.clicked = { x: event.clientX, y: event.clientY, time: event.timeStamp };
-    this.choose([place.row, place.col], move);
+    if (!this.isWay(move)) this.last = press;
+    this.choose(square, move);
+  }
+
+  // Lets the visitor choose moves, beginning with the presses that were early; or not.
+  open(on) {
+    this.enabled = on;
+    while (this.enabled && this.early.length) this.tap(this.early.shift());
   }
 
   // Plays a move if its squares are complete; else its next square is waited for.
@@ -396,9 +423,9 @@ export class Board {
   }
 
   // The move that Enter plays on a square: one that starts there, or else ends there.
-  moveAtCursor() {
-    const moves = this.movesAt(keyOf(this.cursor));
-    return moves.find(({ squares }) => keyOf(squares[0]) === keyOf(this.cursor)) ?? moves[0];
+  moveAt(square) {
+    const moves = this.movesAt(keyOf(square));
+    return moves.find(({ squares }) => keyOf(squares[0]) === keyOf(square)) ?? moves[0];
   }
 
   key(event) {
@@ -412,7 +439,7 @@ export class Board {
       if (this.drawing) {
         this.startPainting({ row, col });
         this.release(event);
-      } else if (this.enabled && this.moveAtCursor()) this.choose(this.cursor, this.moveAtCursor());
+      } else this.tap({ row, col, pick: () => this.moveAt([row, col]) });
     } else if (event.key === "Escape" && this.path.length) this.walk([]);
     else return;
     event.preventDefault();
@@ -429,7 +456,7 @@ export class Board {
   focused(row, col) {
     this.cursor = [row, col];
     this.layers.ring.replaceChildren(svg("path", { class: "focus-ring", d: this.outline([row, col]) }));
-    if (!this.drawing && this.enabled) this.preview(this.moveAtCursor() ?? null);
+    if (!this.drawing && this.enabled) this.preview(this.moveAt([row, col]) ?? null);
   }
 
   // Labels each square for screen readers.

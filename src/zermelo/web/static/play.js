@@ -1,7 +1,7 @@
 // The Play page: a state machine over one record of moves. It knows no game: names, rules and moves come from the server.
 // Its phases: "loading" (the position comes from the server), "ready", "thinking" (Zermelo's turn, or a replay) and
 // "drawing". Only "ready" takes moves, and only for the visitor's side, so that a click always belongs to the position on
-// show. A request waits until it is answered, so that no phase ends because of a fault.
+// show, or to the one that is on its way there. A request waits until it is answered: no phase ends because of a fault.
 
 import { getJson } from "./api.js";
 import { Board, distanceWords } from "./board.js";
@@ -48,7 +48,7 @@ function play(id) {
   if (phase !== "ready" || solversTurn()) return;
   board.placed(id);
   state.record.play(id);
-  show({ reply: true });
+  show({ reply: true, played: true });
 }
 
 // Goes to a place of the record. The solver does not answer there: its answer would undo the step back.
@@ -115,10 +115,12 @@ function renew() {
 }
 
 // Shows the current place of the record. If the server refuses it, the place shown before stays.
-async function show({ reply = false, replays = false, push = false } = {}) {
+async function show({ reply = false, replays = false, push = false, played = false } = {}) {
   const { signal } = renew();
   const place = state.record.at;
   phase = "loading";
+  board.enabled = false;
+  if (!played) board.early = []; // They were meant for another place.
   setAddress({ push });
   try {
     place.view ??= await getJson(`${state.game}/position`, question(state), signal);
@@ -127,6 +129,7 @@ async function show({ reply = false, replays = false, push = false } = {}) {
     return failed(error, place);
   }
   if (signal.aborted) return;
+  if (shown && rootOf(shown) !== rootOf(place)) board.early = []; // Another board
   [view, shown, phase] = [place.view, place, "ready"];
   keep(state);
   const thinks = reply && !replays && solversTurn() && !place.children.length;
@@ -146,6 +149,8 @@ async function show({ reply = false, replays = false, push = false } = {}) {
   explain({ state, board, signal }).catch(report);
   if (thinks) return solverMoves().catch(report);
   tell();
+  board.open(board.enabled);
+  if (phase !== "ready") return; // The visitor has moved on.
   if (view.over) offerReview();
   else if (!state.hide && !replays) markMoves(signal).catch(report);
 }
@@ -160,6 +165,7 @@ async function failed(error, place) {
     state.record.go(shown);
     phase = "ready";
     setAddress();
+    board.early = [];
     board.placed(null);
     return report(error);
   }
