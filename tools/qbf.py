@@ -93,7 +93,7 @@ class Formula:
         return found
 
     def joined(self, goal: Goal, times: int) -> Literals:
-        near, own = goal.neighbours(self.race.vertices), bits(self.race.marks[0])
+        near, own = goal.neighbours, bits(self.race.marks[0])
 
         def reach(start: int) -> list[int]:
             """Return the free vertices in a set, or beside Black's vertices that hang together with it."""

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from zermelo.files import read_file
 from zermelo.game import Player
 from zermelo.positional.animals import animal_game
+from zermelo.positional.dominoes import DominoPosition
 from zermelo.positional.pg import parse_pg
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition
 from zermelo.positional.race import RacePosition
@@ -16,7 +17,10 @@ from zermelo.positional.race import RacePosition
 MAX_BYTES = 4 << 20
 
 
-def parse_hypergraph(text: str) -> HypergraphPosition | RacePosition:
+AnyPosition = HypergraphPosition | RacePosition | DominoPosition
+
+
+def parse_hypergraph(text: str) -> AnyPosition:
     """Read a hypergraph in one line. No file is opened: that is :func:`read_hypergraph`.
 
     ``/`` separates hyperedges. After ``:`` come marks, vertices on no hyperedge, and the player to move.
@@ -32,6 +36,8 @@ def parse_hypergraph(text: str) -> HypergraphPosition | RacePosition:
     body = text.strip()
     if body.startswith(("race:", "join:")):
         return RacePosition.read(body)
+    if body.startswith("dominoes:"):
+        return DominoPosition.read(body)
     if (named := animal_game(body)) is not None:
         return named
     strong = body.startswith("strong:")
@@ -79,7 +85,7 @@ def cube_text(size: int) -> str:
     return "strong: " + " / ".join(map(" ".join, lines))
 
 
-def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition | RacePosition:
+def read_hypergraph(path: Path, *, strong: bool = False) -> AnyPosition:
     """Read a ``.hyp`` or ``.pg`` file.
 
     :raises ValueError: if the name ends otherwise, or the content is wrong.
@@ -89,7 +95,7 @@ def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition |
     try:
         if path.stat().st_size > MAX_BYTES:
             raise ValueError(f"{path.name} is too large: at most {MAX_BYTES >> 20} MiB")
-        text = read_file(path).decode()
+        text = _with_actions(read_file(path).decode(), path)
     except OSError as error:
         raise ValueError(f"hypergraph file {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -98,6 +104,12 @@ def read_hypergraph(path: Path, *, strong: bool = False) -> HypergraphPosition |
         return (parse_pg if path.suffix == ".pg" else parse_hyp)(text, strong=strong)
     except ValueError as error:
         raise ValueError(f"{path.name}: {error}") from None
+
+
+def _with_actions(text: str, path: Path) -> str:
+    """Return the text of a board with the actions of its game, which other programs keep in a file beside it."""
+    beside = sorted(path.parent.glob("*domain*")) if "#boardsize" in text and "actions" not in text else []
+    return text + "\n" + read_file(beside[0]).decode() if beside else text
 
 
 def parse_hyp(text: str, *, strong: bool = False) -> HypergraphPosition:

@@ -27,8 +27,9 @@ from zermelo.game import (
 )
 from zermelo.game.distance import Distance
 from zermelo.positional import prove, race_proof, strong_proof
+from zermelo.positional.dominoes import DominoPosition
 from zermelo.positional.explain import KINDS, explain
-from zermelo.positional.files import cube_text, parse_hypergraph, read_hypergraph
+from zermelo.positional.files import AnyPosition, cube_text, parse_hypergraph, read_hypergraph
 from zermelo.positional.position import HypergraphPosition, MnkPosition, NamedPosition, PositionalPosition, masks_of
 from zermelo.positional.race import MAX_VERTICES, Race, RacePosition
 from zermelo.positional.race_replay import RaceReplay
@@ -132,6 +133,8 @@ class PositionalGame(Game):
     ) -> dict[Move, Distance]:
         """Ask the race search, but about a player who only blocks: then the game is over when nobody can win."""
         assert isinstance(position, PositionalPosition)
+        if isinstance(position, DominoPosition):
+            return super().distances(position, player, winners, limits)
         clock = Clock(limits.with_(nodes=limits.nodes or DISTANCE_NODES, on_progress=None))
         chooser, found, others = RaceChooser(limits), dict[Move, Distance](), dict[Move, Player]()
         for number, (move, winner) in enumerate(winners.items()):
@@ -211,6 +214,8 @@ class PositionalGame(Game):
     ) -> Written:
         if position.decided(first) is not None:
             raise ValueError("the game is over, so that nothing is left to prove")
+        if isinstance(position, DominoPosition):
+            raise ValueError(f"certificates of Domineering have no bound: ask for that of {position.inner.text}")
         clock = Clock(limits.with_(on_progress=None))
         answer = answer or chooser.answer(position, first, limits, want_move=False)
         clock.nodes += answer.nodes
@@ -262,6 +267,8 @@ class PositionalGame(Game):
 
     def likely(self, position: Position, player: Player, moves: Sequence[Move]) -> Move:
         assert isinstance(position, PositionalPosition)
+        if isinstance(position, DominoPosition):
+            return super().likely(position, player, moves)
         value = weights(position.board, *masks_of(position, player))
         return max(moves, key=lambda move: value[position.vertex(str(move).split()[-1])])
 
@@ -403,16 +410,21 @@ class HypergraphGame(PositionalGame):
     }
     claim_codes = (3, 7, race_proof.RACE)
 
-    def parse(self, text: str) -> HypergraphPosition | RacePosition:
+    def parse(self, text: str) -> AnyPosition:
         return parse_hypergraph(self.aliases.get(text.strip().lower(), text))
 
-    def read(self, text: str) -> HypergraphPosition | RacePosition:
+    def read(self, text: str) -> AnyPosition:
         name = text.strip().removeprefix("strong:").strip()
         if name.endswith((".hyp", ".pg")):
             return read_hypergraph(Path(name), strong=name != text.strip())
         return self.parse(text)
 
     def rules_of(self, position: Position) -> str:
+        if isinstance(position, DominoPosition):
+            return (
+                f"Domineering: Maker is {position.letters[0]}. A player who cannot move loses; "
+                "but Breaker wins if that does not happen within the bound."
+            )
         assert isinstance(position, NamedPosition)
         if position.by_race and not isinstance(position, HypergraphPosition):
             return self.rules
@@ -427,6 +439,8 @@ class HypergraphGame(PositionalGame):
         return f"{cube}Maker and Breaker take turns to mark a free {point}. {ends}"
 
     def ending(self, position: Position, player: Player) -> str:
+        if isinstance(position, DominoPosition):
+            return super().ending(position, player) if position.within else "No move is left within the bound."
         if isinstance(position, RacePosition) and position.within == 0 and position.owner_of_edge() is None:
             return "No move is left within the bound."
         assert isinstance(position, PositionalPosition)

@@ -91,7 +91,7 @@ class HexPosition(GridPosition):
 
     def owner_of_edge(self) -> Player | None:
         for player, goal in zip((BLACK, WHITE), self.board.goals, strict=True):
-            if goal and goal.reached(bits(self.marks(player)), self.board.vertices):
+            if goal and goal.reached(bits(self.marks(player))):
                 return player
         return None
 

@@ -6,12 +6,13 @@ docs/reference-formats.md describes the format with an example of each code word
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zermelo.positional.pg_board import BOARD_WORDS, Line, plain_sections
-from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition
+from zermelo.positional.dominoes import DominoPosition
+from zermelo.positional.pg_board import BOARD_WORDS, BoardFile, Line
+from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, bits
 from zermelo.positional.race import MAX_SETS, MAX_VERTICES, Goal, RacePosition
 from zermelo.positional.turns import IN_TURN, Turns
 
@@ -23,8 +24,9 @@ WORDS = (
 HINTS = ("version", "distances", "unreachablepairs")
 """Code words without a meaning for the game: facts that other programs derive from it."""
 RELATIONS = ("up", "side")
-"""The neighbours on a line of ``#neighbours`` when ``#blackgoal`` speaks of shapes: ``na`` where there is none."""
-
+"""The neighbours on a line of ``#neighbours`` when ``#blackgoal`` speaks of shapes."""
+NONE = "na"
+"""Stands where there is no neighbour."""
 
 MOST_STEPS = 2_000_000
 """Steps of all shapes in all places."""
@@ -39,7 +41,7 @@ class Step(NamedTuple):
     ahead: bool
 
 
-def parse_pg(text: str, *, strong: bool = False) -> HypergraphPosition | RacePosition:
+def parse_pg(text: str, *, strong: bool = False) -> HypergraphPosition | RacePosition | DominoPosition:
     """Read a ``.pg`` file: Black is Maker, White is Breaker.
 
     A file with a bound, an order of turns, first moves, winning sets for White, or a graph gives a race.
@@ -52,7 +54,8 @@ def parse_pg(text: str, *, strong: bool = False) -> HypergraphPosition | RacePos
 
     :raises ValueError: naming the line, and what would be right.
     """
-    return Reader(text).position(strong)
+    reader = Reader(text)
+    return reader.domineering or reader.position(strong)
 
 
 @dataclass
@@ -67,6 +70,8 @@ class Reader:
     """The number of each position."""
     won: tuple[int, ...] = ()
     """One position more, which Black has and which is a winning set, if he has won before a move."""
+    domineering: DominoPosition | None = None
+    """The position, if the file is one of Domineering."""
 
     def __post_init__(self) -> None:
         current: str | None = None
@@ -94,7 +99,11 @@ class Reader:
             others = ", ".join(f"#{word}" for word in allowed if word != "boardsize")
             raise self.error(self.at[alien], f"{what}; {'beside it' if squares else 'without it'} there are {others}")
         if squares:
-            self.sections = plain_sections(self.sections)
+            board = BoardFile(self.sections)
+            if (found := board.domineering()) is not None:
+                self.domineering = DominoPosition.read(f"dominoes: {found[0]} : maker {found[1]}, within {board.depth}")
+            else:
+                self.sections = board.plain_sections()
 
     def error(self, number: int, what: str) -> ValueError:
         """Return the error of a line."""
@@ -192,6 +201,10 @@ class Reader:
             "blackgoal": "blackgoal" in self.sections,
             "graph": bool(joins),
         }
+        if kinds["graph"] and kinds["blackwins"]:  # the same goal twice: sets that join the ends add nothing
+            graph = self.graph(joins)
+            if all(graph.reached(bits(one)) for one in self.sets("blackwins")):
+                return graph
         if sum(kinds.values()) > 1:
             raise self.mistake(
                 max((word for word in ("blackwins", "blackgoal", *joins) if word in self.at), key=self.at.__getitem__),
@@ -200,8 +213,10 @@ class Reader:
             )
         if kinds["blackgoal"]:
             return Goal(self.shapes())
-        if not joins:
-            return Goal(self.sets("blackwins"))
+        return self.graph(joins) if joins else Goal(self.sets("blackwins"))
+
+    def graph(self, joins: Sequence[str]) -> Goal:
+        """Return a graph with two ends, which are given by these sections."""
         if set(joins) == {"source", "target"}:
             return self.graph_of_edges()
         if set(joins) == {"startboarder", "endboarder"}:
@@ -212,7 +227,7 @@ class Reader:
         """Yield the edges of ``#neighbours``: a position, then its neighbours."""
         seen = set[tuple[int, int]]()
         for line in self.lines("neighbours"):
-            at, *others = (self.vertex(line.number, word) for word in line.words)
+            at, *others = (self.vertex(line.number, word) for word in line.words if word.lower() != NONE)
             for other in others:
                 edge = min(at, other), max(at, other)
                 if at != other and edge not in seen:
@@ -250,7 +265,7 @@ class Reader:
                 )
             at = self.vertex(line.number, line.words[0])
             for relation, word in zip(RELATIONS, line.words[1:], strict=True):
-                if word != "na":
+                if word.lower() != NONE:
                     steps[relation][at] = self.vertex(line.number, word)
         back = {relation: {to: at for at, to in step.items()} for relation, step in steps.items()}
         found, work = dict[frozenset[int], None](), 0

@@ -7,6 +7,7 @@ of a game that only these rules describe, such as a Hex puzzle to be won within 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -49,19 +50,20 @@ class Goal:
     def masks(self) -> tuple[int, ...]:
         return tuple(map(bits, self.sets))
 
-    def neighbours(self, vertices: int) -> list[int]:
-        """Return the neighbours of every vertex, one bit each."""
-        found = [0] * vertices
+    @cached_property
+    def neighbours(self) -> Counter[int]:
+        """The neighbours of every vertex, one bit each; none where it has no edge."""
+        found = Counter[int]()
         for u, v in self.edges:
             found[u] |= 1 << v
             found[v] |= 1 << u
         return found
 
-    def reached(self, own: int, vertices: int) -> bool:
+    def reached(self, own: int) -> bool:
         """Whether the owner of these vertices has the goal."""
         if not self.joins:
             return any(not mask & ~own for mask in self.masks)
-        near, last = self.neighbours(vertices), bits(self.last)
+        near, last = self.neighbours, bits(self.last)
         seen = new = bits(self.first) & own
         while new:
             around = 0
@@ -183,7 +185,7 @@ class RacePosition(NamedPosition):
 
     def owner_of_edge(self) -> Player | None:
         for player, goal in zip((MAKER, BREAKER), self.goals, strict=True):
-            if goal and goal.reached(bits(self.marks(player)), len(self.vertices)):
+            if goal and goal.reached(bits(self.marks(player))):
                 return player
         return None
 
@@ -199,7 +201,7 @@ class RacePosition(NamedPosition):
             return owner
         if self.moves_left:
             breaker, every = bits(self.breaker), (1 << len(self.vertices)) - 1
-            if self.strong or self.goals[0].reached(every & ~breaker, len(self.vertices)):
+            if self.strong or self.goals[0].reached(every & ~breaker):
                 return None
         return DRAW if self.strong else BREAKER
 

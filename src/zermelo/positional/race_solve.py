@@ -225,7 +225,7 @@ class RaceChooser:
             after = replace(race, marks=(marks[0], marks[1]), turns=race.turns.advanced(), within=within, first=())
             for player, goal in enumerate(race.goals):  # the move itself may end the game
                 own = sum(1 << u for u in after.marks[player])
-                if goal is not None and goal.reached(own, race.vertices):
+                if goal is not None and goal.reached(own):
                     found: int | None = player
                     break
             else:

@@ -20,6 +20,7 @@ from zermelo import _core
 from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
 from zermelo.game.resume import MOST_RESULTS
 from zermelo.positional.any_size import WideBoard, drawing_move
+from zermelo.positional.dominoes import DominoPosition
 from zermelo.positional.position import MAX_SEARCHED, Board, PositionalPosition, edges_board, marks_of, masks_of
 from zermelo.positional.race import Race, RaceBoard
 from zermelo.positional.race_solve import RaceChooser
@@ -329,6 +330,8 @@ class PositionalChooser:
         over = position.decided(first)
         if over is not None:
             return Answer(first, over, "over", why="the game is over", details=_details(position))
+        if isinstance(position, DominoPosition):
+            return position.solved(limits)
         if (race := self.race_of(position, first)) is not None:
             return self._answer_race(race, position, first, limits)
         if isinstance(position.board, WideBoard):
