@@ -386,8 +386,9 @@ class Game(ABC):
         starters = self.starters(position, first)
         for player in starters:
             answer = self.turned_round(position, player, starts)
-            if answer is None and starts and self._follows(position, player, next(iter(starts))):
-                answer = replace(next(iter(starts.values())), first=player, nodes=0, seconds=0.0)  # unknown as well
+            open_before = next((one for one in starts.values() if one.winner is None), None)
+            if answer is None and open_before and self._follows(position, player, open_before.first):
+                answer = replace(open_before, first=player, nodes=0, seconds=0.0)
             elif answer is None:
                 waiting = [other for other in starters if other not in (*starts, player)]
                 parts = 1 + sum(not self._follows(position, other, player) for other in waiting)
