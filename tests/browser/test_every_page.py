@@ -56,15 +56,21 @@ def test_print_in_dark_mode_is_light(visit: Callable[..., Page]) -> None:
     assert page.locator("svg.grid").is_visible()
 
 
-@pytest.mark.parametrize(("address", "field"), [("./", "#spec"), ("proof.html", "#spec"), ("table.html", "#board")])
-def test_a_form_takes_nothing_before_it_can_keep_it(page: Page, address: str, field: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "field", "filled"),
+    [
+        ("./", "#spec", "svg.grid"),
+        ("proof.html", "#spec", "#library button"),
+        ("table.html?side=12", "#board", ".cell"),
+    ],
+)
+def test_a_form_takes_nothing_before_it_can_keep_it(page: Page, address: str, field: str, filled: str) -> None:
     waiting: list[Route] = []
     page.route("**/api/games", lambda route: waiting.append(route))
-    page.goto(address, wait_until="commit")
+    with page.expect_request("**/api/games"):
+        page.goto(address, wait_until="commit")
     expect(page.locator(field)).to_be_disabled()
-    while not waiting:
-        page.wait_for_timeout(20)
     waiting[0].continue_()
     page.locator(field).fill("5x5")
-    page.wait_for_load_state("networkidle")
+    expect(page.locator(filled).first).to_be_visible()
     expect(page.locator(field)).to_have_value("5x5")

@@ -198,33 +198,27 @@ def test_offline_in_the_middle_of_a_game_changes_nothing(visit: Callable[..., Pa
     expect(page.locator("#trouble")).to_be_hidden()
 
 
-def test_a_server_killed_and_restarted_goes_on_with_the_game(visit: Callable[..., Page]) -> None:
+def test_a_server_killed_and_restarted_goes_on_and_has_the_proofs(visit: Callable[..., Page], tmp_path: Path) -> None:
     page, port = visit(), free_port()
-    with server(port) as first:
+    proof, uploads = page.context.new_page(), ("--uploads", str(tmp_path / "uploads"))
+    with server(port, *uploads) as first:
         page.goto(f"http://127.0.0.1:{port}/?game=domineering&spec=6x6&first=V&you=V")
         page.locator("[data-square='1,1']").click()
         wait_for_turn(page, 2)
+        proof.goto(f"http://127.0.0.1:{port}/proof.html")
+        proof.get_by_label("Open a certificate").set_input_files(CERTIFICATE)
+        expect(proof).to_have_url(re.compile("proof=sent-"))
+        expect(proof.locator("#verdict")).to_contain_text("Verified")
         first.send_signal(signal.SIGKILL)
         first.wait()
         page.locator("[data-square='6,6']").click()
         expect(page.locator("#trouble")).to_contain_text("No connection to the server")
-    with server(port):
+    with server(port, *uploads):
         page.get_by_role("button", name="Try now").click()
         wait_for_turn(page, 4)
+        proof.reload()
+        expect(proof.locator("#verdict")).to_contain_text("Verified")
     assert "".join(move[0] for move in moves_played(page)) == "VHVH"
-
-
-def test_a_sent_proof_survives_a_restart(visit: Callable[..., Page], tmp_path: Path) -> None:
-    page, port = visit(), free_port()
-    uploads = "--uploads", str(tmp_path / "uploads")
-    with server(port, *uploads):
-        page.goto(f"http://127.0.0.1:{port}/proof.html")
-        page.get_by_label("Open a certificate").set_input_files(CERTIFICATE)
-        expect(page).to_have_url(re.compile("proof=sent-"))
-        expect(page.locator("#verdict")).to_contain_text("Verified")
-    with server(port, *uploads):
-        page.reload()
-        expect(page.locator("#verdict")).to_contain_text("Verified")
 
 
 def test_a_proof_in_the_making_shows_progress_and_is_cancelled(page: Page) -> None:

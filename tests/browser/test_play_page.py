@@ -86,9 +86,9 @@ def test_hover_previews_the_domino_under_the_pointer(page: Page) -> None:
 
 
 def test_six_squares_drawn_on_a_slow_line_all_stay(page: Page) -> None:
-    slow_line(page)
     page.goto("?game=domineering&spec=5x5:V1,1&first=V&you=both")
     marks(page)
+    slow_line(page)
     page.get_by_role("button", name="Draw a shape").click()
     expect(page.locator("svg.grid.drawing")).to_be_visible()
     for square in ("1,1", "1,2", "2,1"):
@@ -107,9 +107,9 @@ def test_six_squares_drawn_on_a_slow_line_all_stay(page: Page) -> None:
 
 
 def test_ten_double_clicks_on_a_slow_line_make_a_legal_game(page: Page) -> None:
-    slow_line(page)
     page.goto("?game=domineering&spec=6x6&first=V&you=both")
     page.wait_for_selector("svg.grid .mark")
+    slow_line(page)
     for number in range(10):
         x, y = page.evaluate(
             """number => {

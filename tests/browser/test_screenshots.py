@@ -68,7 +68,10 @@ def test_no_text_is_cut_off_and_axe_finds_nothing(page: Page, name: str) -> None
             page.evaluate("colours => document.documentElement.dataset.theme = colours", colours)
             if FOLDER:
                 page.screenshot(path=Path(FOLDER, f"{name}-{window}-{colours}.png"))
-    page.evaluate("for (const one of [...document.querySelectorAll('details')].slice(0, 12)) one.open = true")
+    page.evaluate(  # The routes of the API are all made in one way.
+        "[...document.querySelectorAll('details')].forEach((one, index) => index < 12 ? (one.open = true)"
+        " : one.matches('.route') && one.remove())"
+    )
     page.evaluate(AXE)
     for colours, rules in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.evaluate("colours => document.documentElement.dataset.theme = colours", colours)
