@@ -163,13 +163,21 @@ class GameCommands(typer.core.TyperGroup):
     """One command for each game; a spec without a game means the game that reads it."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        if args and args[0] not in (*self.commands, *game_names()) and not args[0].startswith("-"):
-            words = list(takewhile(lambda word: not word.startswith("-"), args))
-            candidates = [find_game(name) for name in game_names() if name in self.commands]
-            named = next((game.name for game in candidates if args[0] in game.aliases), None)
-            if named is not None:  # harary tippy 5x5
-                return super().resolve_command(ctx, [named, " ".join(words), *args[len(words) :]])
-            args = [game_of(args[0], candidates).name, *args]
+        words = list(takewhile(lambda word: not word.startswith("-"), args))
+        candidates = [find_game(name) for name in game_names() if name in self.commands]
+        if words and words[0] not in (*self.commands, *game_names()):
+            named = next((game.name for game in candidates if words[0] in game.aliases), None)
+            if named is None:
+                args = [game_of(words[0], candidates).name, *args]
+            else:  # harary tippy 5x5
+                args = [named, " ".join(words), *args[len(words) :]]
+        for game in candidates:
+            if (
+                words == [game.name] and game.name in game.aliases and not {"-h", "--help"} & {*args}
+            ):  # its name is that of a start, too
+                args = [game.name, *args]
+            elif words[:1] == [game.name] and words[1:2] and words[1] in game.aliases:  # the game, then such a name
+                args = [game.name, " ".join(words[1:]), *args[len(words) :]]
         return super().resolve_command(ctx, args)
 
 

@@ -27,6 +27,8 @@ from zermelo.words import capital, letter
 
 MANY_MOVES = 400
 """A hint marks every move of positions with so many at most; of larger ones it names one good move."""
+LONG_TEXT = 80
+"""A start with a longer text is called as the player has typed it."""
 HELP = "Type a move, ? for a hint, undo, board, or quit."
 MARKS: dict[Mark, str] = {"win": "wins", "draw": "draws", "loss": "loses", "unknown": "not known within the limits"}
 WRAPS = {(True, False): "left and right", (False, True): "top and bottom", (True, True): "opposite"}
@@ -58,7 +60,7 @@ def play(
     human = player_of(game, "--you", you) or starter
     limits = Limits(seconds=seconds, nodes=nodes, memory=parse_memory(memory))
     table = Played(position, starter, human, limits, as_json)
-    table.open()
+    table.open(position.text if len(position.text) <= LONG_TEXT else spec)
     while table.go_on():
         pass
 
@@ -95,11 +97,11 @@ class Played:
 
     # The game
 
-    def open(self) -> None:
-        """Print the sides, the expected winner with the reason, and the board."""
+    def open(self, name: str) -> None:
+        """Print the name of the start, the sides, the expected winner with the reason, and the board."""
         game, names, machine = self.game, self.game.player_names, self.game.other(self.human)
         if not self.as_json:
-            print(f"{game.title}, {self.position.text}. {game.rules}")
+            print(f"{capital(game.title)}, {name}. {game.rules_of(self.position)}")
             print(
                 f"You are {title(names, self.human)}, I am {title(names, machine)}. {names[self.to_move]} moves first."
             )

@@ -10,8 +10,8 @@ from zermelo.words import letter
 if TYPE_CHECKING:
     from zermelo.game import Square, View
 
-ROWS, COLUMNS = 40, 36
-"""The largest part of a board that is shown; 36 columns of two characters and the labels fit 80 characters."""
+ROWS, COLUMNS = 40, 38
+"""The largest part of a board that is shown; 38 columns of two characters and the labels fit 80 characters."""
 
 
 def span(size: int, most: int, around: int) -> range:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from zermelo.game import Answer, Clock, Game, Limits, Move, MoveView, Player, Position, Square, View, find_game
+from zermelo.game import Answer, Clock, Game, Limits, Move, MoveView, Player, Position, Square, View, Written, find_game
 from zermelo.game.plain import PlainChooser
 from zermelo.positional.position import BREAKER, MAKER, PositionalPosition
 from zermelo.positional.race import Goal, Race, RaceBoard
@@ -113,12 +114,24 @@ class DominoPosition(PositionalPosition):
         """Say who wins: as without a bound where that settles it, else by the rules alone."""
         clock, letter = Clock(limits), self.letter(self.to_move)
         whole = self.inner.game.solve(self.inner, first=letter, limits=limits).starts[letter]
-        winner = None if whole.winner is None else (MAKER, BREAKER)[whole.winner == self.letters[1]]
-        if winner is None or winner == BREAKER or self.within >= self.longest:
+        if whole.winner != self.letters[0] or self.within >= self.longest:
+            winner = None if whole.winner is None else (MAKER, BREAKER)[whole.winner == self.letters[1]]
             move = None if whole.move is None else str(whole.move)
             return replace(whole, first=self.to_move, winner=winner, move=move, certificate=None)
         clock.nodes = whole.nodes
         return PlainChooser(self.game, limits).answer(self, self.to_move, clock.left())
+
+    def certify(self, path: Path, limits: Limits) -> Written:
+        """Write a certificate of who wins without the bound, where that settles it.
+
+        :raises ValueError: if it does not.
+        """
+        clock = Clock(limits)
+        answer, whole = (one.solved(clock.left()) for one in (self, replace(self, within=self.longest)))
+        if None not in (answer.winner, whole.winner) and answer.winner != whole.winner:
+            raise ValueError("certificates of Domineering have no bound, and without it Maker wins")
+        written = self.inner.game.prove(self.inner, self.letter(self.to_move), path, clock.left())
+        return replace(written, winner=written.winner and (MAKER, BREAKER)[written.winner == self.letters[1]])
 
     # What only marks on squares have
 

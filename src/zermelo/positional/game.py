@@ -37,7 +37,7 @@ from zermelo.positional.race_solve import RaceChooser
 from zermelo.positional.replay import PositionalReplay, RecordReader
 from zermelo.positional.solve import SWITCHES, PositionalChooser, weights
 from zermelo.positional.turns import Turns
-from zermelo.words import capital
+from zermelo.words import capital, counted
 
 if TYPE_CHECKING:
     from zermelo.proof.container import Bytes, Claim
@@ -124,6 +124,19 @@ class PositionalGame(Game):
         """Return the bound on the moves. The words for outcomes speak of games without one."""
         assert isinstance(position, PositionalPosition)
         return position.race(position.to_move or self.players[0]).within if position.by_race else None
+
+    def _rules_of_race(self, position: PositionalPosition) -> str:
+        """Say in words what is special about the order of turns, the end and the first move."""
+        if not position.by_race:
+            return ""
+        race = position.race(position.to_move or self.players[0])
+        order = "" if race.turns.alternate else f" The order of turns is {self._write_turns(race.turns)}."
+        end = "" if race.within is None else f" The game ends after {counted(race.within, 'more move')}."
+        names = " ".join(position.name(v) for v in race.first[:20]) + ("" if len(race.first) <= 20 else " ...")
+        return order + end + (f" The next move is one of {names}." if race.first else "")
+
+    def _write_turns(self, turns: Turns) -> str:
+        return turns.write("".join(player[0].lower() for player in self.players))
 
     def _turns(self, text: str) -> Turns:
         return Turns.read(text, "".join(player[0].lower() for player in self.players))
@@ -215,7 +228,7 @@ class PositionalGame(Game):
         if position.decided(first) is not None:
             raise ValueError("the game is over, so that nothing is left to prove")
         if isinstance(position, DominoPosition):
-            raise ValueError(f"certificates of Domineering have no bound: ask for that of {position.inner.text}")
+            return position.certify(path, limits)
         clock = Clock(limits.with_(on_progress=None))
         answer = answer or chooser.answer(position, first, limits, want_move=False)
         clock.nodes += answer.nodes
@@ -334,11 +347,14 @@ class MnkGameRules(PositionalGame):
         return (
             f"X and O take turns to mark a free square; X begins. The first player with {position.k} marks in a row, "
             "a column or a diagonal wins. If the board is full and neither has that, the game is a draw."
+            + self._rules_of_race(position)
         )
 
     def ending(self, position: Position, player: Player) -> str:
         assert isinstance(position, MnkPosition)
-        return f"{position.k} in a row: {won_words(position)}." if position.won() else "The board is full."
+        if position.won():
+            return f"{position.k} in a row: {won_words(position)}."
+        return "No move is left within the bound." if position.free else "The board is full."
 
     def claim_words(self, claim: Claim) -> str:
         """Return the claim in words: by the real rules, or in the game in which O only blocks, where X is Maker."""
@@ -426,17 +442,21 @@ class HypergraphGame(PositionalGame):
                 "but Breaker wins if that does not happen within the bound."
             )
         assert isinstance(position, NamedPosition)
-        if position.by_race and not isinstance(position, HypergraphPosition):
-            return self.rules
         point, line, cube = "vertex", "hyperedge", ""
         if position.cube:
             point, line, cube = "cell", "straight line", "The layers of a cube stand side by side. "
-        own = f"marked every {point} of a {line}"
+        own, apart = f"marked every {point} of a {line}", ""
+        if isinstance(position, RacePosition):
+            if position.goals[0].joins:
+                own = "joined the two ends of the graph"
+            elif position.goals[1] not in (None, position.goals[0]):
+                own, apart = "marked every vertex of one", "Each has hyperedges of their own. "
         if position.strong:
-            ends = f"The first who has {own} wins; if nobody has, the game is a draw."
+            ends = f"{apart}The first who has {own} wins; if nobody has, the game is a draw."
         else:
             ends = f"Maker wins who has {own}, and Breaker wins by stopping that."
-        return f"{cube}Maker and Breaker take turns to mark a free {point}. {ends}"
+        turns = f"Maker and Breaker take turns to mark a free {point}."
+        return f"{cube}{turns} {ends}{self._rules_of_race(position)}"
 
     def ending(self, position: Position, player: Player) -> str:
         if isinstance(position, DominoPosition):

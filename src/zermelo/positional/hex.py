@@ -126,6 +126,7 @@ class HexGame(PositionalGame):
     rules_example = "5x5:c3,b4,d2,c2,d3"
     glossary: Mapping[str, str] = {"cell": "A hexagon of the board; it touches up to six others."}
     shapes: Mapping[str, str] = {"Hex 4x4": "4x4", "Hex 5x5": "5x5"}
+    aliases: Mapping[str, str] = {"hex": "5x5"}
     examples = ("4x4", "3x3", "5x5", "5x5:c3,b4")
     explain_examples = ("4x4", "3x3", "5x5:c3,b4")  # an empty 5x5 takes ten seconds
     outcomes: Mapping[str, str] = {"black": "Black wins", "white": "White wins", "unknown": "a limit was reached"}
@@ -135,9 +136,15 @@ class HexGame(PositionalGame):
     needs_name = True
 
     def parse(self, text: str) -> HexPosition:
-        return HexPosition(text)
+        return HexPosition(self.aliases.get(text.strip().lower(), text))
+
+    def rules_of(self, position: Position) -> str:
+        assert isinstance(position, HexPosition)
+        return self.rules + self._rules_of_race(position)
 
     def ending(self, position: Position, player: Player) -> str:
+        if position.decided(player) == DRAW:
+            return "No move is left within the bound."
         return f"The first {'row' if position.decided(player) == BLACK else 'column'} and the last are joined."
 
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:

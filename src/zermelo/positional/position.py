@@ -493,8 +493,26 @@ class MnkPosition(GridPosition):
         return f"{self._start} X {_words(first)} O {_words(second)}"
 
 
+@lru_cache(maxsize=64)
+def named_grid(names: tuple[str, ...]) -> tuple[Square, ...] | None:
+    """Return where vertices lie that are named as squares, such as ``b3``, of a board that they fill by a third.
+
+    >>> named_grid(("a1", "b2", "a2")), named_grid(("a", "b")), named_grid(("v1", "v2"))
+    (((2, 1), (1, 2), (1, 1)), None, None)
+    """
+    found = [re.fullmatch(r"([a-z])([1-9]\d?)", name, re.ASCII) for name in names]
+    places = [(int(one[2]), ord(one[1]) - 96) for one in found if one]
+    rows, columns = (max(sides) for sides in zip(*places, strict=True)) if places else (1, 1)
+    if len(places) < len(names) or min(rows, columns) < 2 or rows * columns > 3 * len(names):
+        return None
+    return tuple((rows - row + 1, column) for row, column in places)
+
+
 class NamedPosition(PositionalPosition):
-    """A position on vertices that have names; they lie row by row, about as wide as high."""
+    """A position on vertices that have names; they lie row by row, about as wide as high.
+
+    Vertices that are named as the squares of a board, or the cells of a cube, lie there.
+    """
 
     vertices: tuple[str, ...]
     maker: tuple[int, ...]
@@ -537,6 +555,8 @@ class NamedPosition(PositionalPosition):
         if side := self.cube:  # the layers stand side by side
             column, row, layer = map(int, self.vertices[vertex])
             return row, column + (layer - 1) * (side + 1)
+        if places := named_grid(self.vertices):
+            return places[vertex]
         row, column = divmod(vertex, self._columns)
         return row + 1, column + 1
 
@@ -544,14 +564,15 @@ class NamedPosition(PositionalPosition):
         squares = [self.square(vertex) for vertex in range(len(self.vertices))]
         rows, columns = (max(sides, default=1) for sides in zip(*squares, strict=True)) if squares else (1, 1)
         every = product(range(1, rows + 1), range(1, columns + 1))
+        board = named_grid(self.vertices) is not None
         return View(
             rows=rows,
             cols=columns,
-            row_labels=("",) * rows,
-            col_labels=("",) * columns,
+            row_labels=tuple(map(str, range(rows, 0, -1))) if board else ("",) * rows,
+            col_labels=tuple(map(letters, range(columns))) if board else ("",) * columns,
             pieces=self.pieces(),
             blocked=tuple(square for square in every if square not in squares),
-            texts=tuple(map(SquareText, squares, self.vertices)),
+            texts=() if board else tuple(map(SquareText, squares, self.vertices)),
             edges=tuple(tuple(squares[vertex] for vertex in edge) for edge in self._drawn),
             won=self.won(),
         )

@@ -435,7 +435,7 @@ def test_spec_that_one_game_reads_needs_no_game(run: Run) -> None:
         ("solve gomoku --nodes 1", "gomoku: a limit was reached"),
         ("explain Tic-Tac-Toe --kind zone", "3,3,3: 8 lines"),
         ("value 2x2", "2x2 = +-1"),
-        ("play 3,3,3", "k in a row, 3,3,3"),
+        ("play 3,3,3", "K in a row, 3,3,3"),
     ):
         assert said in run(*line.split())[1], line
     assert "maker starts: maker wins" in run("solve", "a b c / c d : maker a, maker c")[1]

@@ -15,6 +15,7 @@ from zermelo.positional import HYPERGRAPH
 from zermelo.positional.files import read_hypergraph
 from zermelo.positional.pg import WORDS, parse_pg
 from zermelo.positional.pg_board import BOARD_WORDS
+from zermelo.proof import check_file
 
 RANDOM_FILES = int(os.environ.get("ZERMELO_PG_FUZZ", "1500"))
 SQUARE = "#positions a b c d\n"
@@ -176,6 +177,14 @@ def test_domineering_with_a_bound_equals_the_rules(board: str, black: str) -> No
         (answer,) = HYPERGRAPH.solve(position).starts.values()
         assert answer.winner == ("maker" if black_wins(start, True, within) else "breaker"), within
     assert HYPERGRAPH.solve(position.text, options={"unbounded": True}).starts["maker"].winner == answer.winner
+
+
+def test_domineering_with_a_bound_is_certified_where_the_bound_does_not_matter(tmp_path: Path) -> None:
+    for text, winner in (("dominoes: 4x4 : maker V", "maker"), ("dominoes: 5x5 : maker H, within 5", "breaker")):
+        assert HYPERGRAPH.prove(HYPERGRAPH.parse(text), "maker", tmp_path / "domino.zc").winner == winner
+        assert check_file(tmp_path / "domino.zc").verified
+    with pytest.raises(ValueError, match="without it Maker wins"):
+        HYPERGRAPH.prove(HYPERGRAPH.parse("dominoes: 4x4 : maker V, within 5"), "maker", tmp_path / "domino.zc")
 
 
 def test_actions_are_read_from_a_domain_file_beside_the_board(tmp_path: Path) -> None:

@@ -233,6 +233,20 @@ def test_rules_of_play_stand_in_the_text_of_a_position() -> None:
         MNK.parse("3,3,3 within 2:a1,b2").after("c3")
 
 
+def test_rules_of_play_are_told_in_words() -> None:
+    for game, text, words in (
+        (MNK, "3,3,3 within 5:b2", "The game ends after 4 more moves."),
+        (HEX, "3x3 turns bww", "The order of turns is (bww)."),
+        (HYPERGRAPH, "join: a-b / a / b", "Maker wins who has joined the two ends of the graph, and Breaker wins by"),
+        (
+            HYPERGRAPH,
+            "race: a | b : first a",
+            "Each has hyperedges of their own. The first who has marked every vertex",
+        ),
+    ):
+        assert words in game.rules_of(game.parse(text))
+
+
 def test_options_make_the_same_positions_as_the_text() -> None:
     for spec, options, text in (
         ("4,3,3:b2", {"within": 4}, "4,3,3 within 5:b2"), ("3,3,3:b2", {"turns": "oox"}, "3,3,3 turns (xoo):b2"),
