@@ -8,7 +8,7 @@ import pytest
 from forker import Forker
 from random_user import End, disagreement, problem_of, try_lines
 
-COUNT = int(os.environ.get("ZERMELO_USER", "20000"))
+COUNT = int(os.environ.get("ZERMELO_USER", "8000"))
 SEED = int(os.environ.get("ZERMELO_SEED", "1"))
 
 

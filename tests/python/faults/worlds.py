@@ -16,7 +16,7 @@ import typer
 from forker import Forker, Job
 
 from zermelo.cli import app
-from zermelo.game import game_names
+from zermelo.game import find_game, game_names
 
 DOCUMENTED = (0, 1, 2, 3, 130, 141)
 LONGEST = 60.0
@@ -34,7 +34,16 @@ def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
         yield words, group
 
 
+def module_of(name: str) -> str:
+    """Return the module of a game's services; games of the shelf share theirs."""
+    module = type(find_game(name)).__module__
+    return "the shelf" if module.startswith("zermelo.games.") else module
+
+
 COMMANDS = dict(commands(typer.main.get_command(app.build_app())))
+DIFFERENT = {module_of(name): name for name in reversed(game_names())}.values()
+TRIED = {words: one for words, one in COMMANDS.items() if not {*words[1:]} & {*game_names()} - {*DIFFERENT}}
+"""The commands without those of games that run the code of another game in the list."""
 
 
 def example_of(command: Any) -> list[str]:
@@ -71,7 +80,7 @@ class Call(NamedTuple):
 
 
 def calls() -> Iterator[Call]:
-    for words, command in COMMANDS.items():
+    for words, command in TRIED.items():
         name, example = " ".join(words), example_of(command)
         yield Call(name, example, True)
         for option in writing_options(command):
