@@ -24,6 +24,7 @@ from zermelo.game import Limits
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition, MnkPosition, PositionalPosition
 from zermelo.positional.prove import prove as prove_maker_breaker
 from zermelo.positional.race import RacePosition
+from zermelo.positional.threat_replay import ThreatReplay
 from zermelo.proof.checking import Checker
 from zermelo.proof.container import read_payload
 
@@ -405,7 +406,7 @@ def play_all(start: Any, reply: Callable[[Any], tuple[str, str]], side: str, ora
 # Random certificates -----------------------------------------------------------------------------------------
 
 
-KINDS = ("domineering", "maker-breaker", "cram", "strong", "race")
+KINDS = ("domineering", "maker-breaker", "cram", "strong", "race", "threats")
 
 
 def random_payload(rng: random.Random, kind: str = "") -> bytes:
@@ -419,7 +420,9 @@ def random_payload(rng: random.Random, kind: str = "") -> bytes:
         free = rng.getrandbits(rows * cols) | rng.getrandbits(rows * cols)
         topology = rng.choice((0, 0, 0, 1, 2, 3))
         return TinyDomineering(rows, cols, free, rng.randrange(2), topology, rng).payload()
-    write = race_payload if kind == "race" else partial(positional_payload, strong=kind == "strong")
+    write = {"race": race_payload, "threats": threats_payload}.get(
+        kind, partial(positional_payload, strong=kind == "strong")
+    )
     while (payload := write(rng)) is None:
         pass
     return payload
@@ -434,6 +437,26 @@ def race_payload(rng: random.Random) -> bytes | None:
         path = Path(folder, "race.zc")
         position.game.prove(position, position.to_move, path, limits=Limits(memory=1 << 22))
         return read_payload(path)
+
+
+def threats_payload(rng: random.Random) -> bytes | None:
+    """Return the program's payload about a small win by threats; None if chance made another game."""
+    if rng.random() < 0.5:
+        position: PositionalPosition = MnkPosition(*rng.choice([(3, 3, 3), (4, 3, 3), (4, 4, 3), (5, 5, 4), (6, 5, 4)]))
+        for _ in range(rng.randint(0, 7)):
+            moves = position.moves(str(position.to_move))
+            position = position.after(rng.choice(moves)) if moves else position
+    else:
+        cells = rng.randint(6, 9)
+        edges = {tuple(sorted(rng.sample(range(cells), rng.randint(3, 4)))) for _ in range(rng.randint(4, 12))}
+        position = HypergraphPosition(tuple(map(str, range(cells))), tuple(sorted(edges)), to_move=MAKER, strong=True)
+    if position.decided(str(position.to_move)) is not None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path, limits = Path(folder, "game.zc"), Limits(nodes=20_000, memory=1 << 24)
+        written = position.game.prove(position, str(position.to_move), path, limits=limits)
+        payload = read_payload(path) if written.path else b""
+    return payload if payload and isinstance(position.game.replay(payload), ThreatReplay) else None
 
 
 def positional_payload(rng: random.Random, strong: bool) -> bytes | None:
