@@ -149,6 +149,7 @@ def test_review_shows_the_course_the_mistake_and_how_it_is_won(page: Page) -> No
     expect(page.get_by_role("heading", name="What decided the game")).to_be_in_viewport()
     course = page.get_by_role("list", name="Who was winning after each move")
     expect(course.get_by_role("button")).to_have_count(8)
+    expect(course.get_by_role("button").first).to_have_attribute("aria-label", "At the start: a draw")
     expect(course.locator(".turn")).to_have_count(1)
     expect(page.locator("#review")).to_contain_text(re.compile(r"Move 4 O played c1, but b1 or a2 or c2 or b3 draw"))
     assert focus(page).startswith("H2")

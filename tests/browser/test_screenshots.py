@@ -22,7 +22,7 @@ PAGES = {
     "sets": ("?game=hypergraph&spec=a b / b c / c a&you=both&show=pairing", "svg.grid[data-marked=all]"),
     "torus": (
         "?game=domineering&spec=torus:3x3:V3,2&you=both&marks=hidden",
-        ".piece.player-V >> nth=1",
+        "svg.grid .piece.player-V >> nth=1",
     ),  # in two halves
     "hex": ("?game=hex&spec=3x3:b2&you=both", "svg.grid[data-marked=all]"),
     "clobber": ("?game=clobber&spec=2x3&you=both", "svg.grid[data-marked=all]"),

@@ -18,9 +18,9 @@ from zermelo.running import run_cancellable
 from zermelo.words import capital, counted, letters
 
 KINDS: Mapping[str, str] = {
-    "pairing": "The pairs with which the blocking player answers every move, or the replies that a search found",
-    "zone": "The vertices that decide who wins when one player only blocks",
-    "potential": "The worth of each vertex to the player who wants a hyperedge, and the vertices that may be left out",
+    "pairing": "Pairs or replies that answer every move",
+    "zone": "The vertices that decide the game",
+    "potential": "The worth of each vertex",
 }
 Pairs = Sequence[tuple[int, int]]
 

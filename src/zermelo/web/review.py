@@ -100,7 +100,8 @@ async def review_events(
     end, last, unknown = places[-1], -1, 0
     winner = end.position.decided(end.player)
     for ply, (place, after) in enumerate(pairwise(places)):
-        if of not in (None, place.player):
+        asked = of in (None, place.player)
+        if ply and not asked:
             continue
 
         def judge(token: CancelToken, place: PositionQuery = place) -> Judged:
@@ -121,6 +122,8 @@ async def review_events(
         played, best = judged.marks[move], max(judged.marks.values(), key=WORTH.__getitem__)
         results = {"win": place.player, "loss": game.other(place.player), "draw": DRAW, "unknown": None}
         yield {"event": "place", "ply": ply + 1, "winner": results[played]}
+        if not asked:  # the start, for the course of the game
+            continue
         unknown += played == "unknown"
         if played != "unknown" and WORTH[best] > WORTH[played] and best != "unknown":
             better = [name for name in map(str, place.position.moves(place.player)) if judged.marks[name] == best]

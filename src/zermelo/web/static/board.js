@@ -13,11 +13,11 @@ const BEST = ["win", "unknown", "draw", "loss"]; // Several moves share a mark: 
 const keyOf = ([row, col]) => `${row},${col}`;
 
 export class Board {
-  // Calls onMove(id) when the visitor chooses a move, onDraw(squares) when the visitor draws over free or blocked squares,
-  // and onHover(id or null) when the pointer is over a move. Without onMove the board is a picture.
-  constructor(host, { onMove, onDraw, onHover } = {}) {
-    Object.assign(this, { host, onMove, onDraw, onHover: onHover ?? (() => {}), still: !onMove, cursor: [1, 1], drawing: false, enabled: true });
-    this.painting = null; // While the pointer draws: the squares, and whether they are taken away or given back.
+  // Calls onMove(id) when the visitor chooses a move, and onHover(id or null) when the pointer is over one. Without onMove
+  // the board is a picture.
+  constructor(host, { onMove, onHover } = {}) {
+    Object.assign(this, { host, onMove, onHover: onHover ?? (() => {}), still: !onMove, cursor: [1, 1], drawing: false, enabled: true });
+    this.painting = null; // While the pointer draws: whether squares are taken away (true) or given back.
     this.chosen = null; // The move of a first tap; on small squares a second tap plays it.
     this.last = null; // The last press that made a move.
     this.early = []; // Presses made while the next position is on its way: they belong to that one.
@@ -33,8 +33,7 @@ export class Board {
     this.pitch = view.slants ? 0.87 * SIZE : SIZE; // from row to row; hexagons reach into each other
     this.taken = new Map(view.pieces.flatMap(({ player, squares }) => squares.map((square) => [keyOf(square), player])));
     this.walks = view.moves.some((move) => this.isWay(move));
-    const { rows, cols, slants, wraps_rows, wraps_cols, row_labels, col_labels, player_names } = view;
-    const shape = JSON.stringify([rows, cols, slants, wraps_rows, wraps_cols, row_labels, col_labels, player_names]);
+    const shape = JSON.stringify([view.row_labels, view.col_labels, view.slants, view.wraps_rows, view.wraps_cols, view.player_names]);
     if (shape !== this.shape || !this.root.isConnected) this.build();
     this.shape = shape;
     this.fill();
@@ -90,7 +89,6 @@ export class Board {
     this.layers = Object.fromEntries(["labels", "squares", ...LAYERS, "ring"].map((name) => [name, svg("g", { class: name })]));
     const role = this.still ? { role: "img", class: "picture" } : { role: "grid", "aria-rowcount": rows, "aria-colcount": cols, class: "grid" };
     this.root = svg("svg", { viewBox: `0 0 ${width} ${height}`, ...role }, ...Object.values(this.layers));
-    this.root.dataset.rows = rows;
     this.drawLabels();
     this.drawSquares();
     if (!this.still) this.listen();
@@ -135,9 +133,7 @@ export class Board {
       const line = svg("g", this.still ? {} : { role: "row" });
       for (let col = 1; col <= cols; col++) {
         const key = keyOf([row, col]);
-        const cell = svg("path", {
-          d: this.outline([row, col]), ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }), class: "square",
-        });
+        const cell = svg("path", { d: this.outline([row, col]), class: "square", ...(this.still ? {} : { role: "gridcell", tabindex: -1, "data-square": key }) });
         cell.addEventListener("focus", () => this.focused(row, col));
         cell.addEventListener("blur", () => this.layers.ring.replaceChildren());
         this.cells.set(key, cell);
@@ -226,7 +222,8 @@ export class Board {
       const [best] = known(moves, node.dataset.mark).sort((one, two) => sign * (one.moves - two.moves));
       node.classList.toggle("longest", best?.moves === Math.max(...lost) && best.moves > Math.min(...lost));
       const [x, y] = this.place(moves[0]);
-      if (best?.exact) this.layers.marks.append(svg("text", { class: "distance", x: x + 8, y: y + 13 }, best.moves));
+      const [right, down] = this.taken.has(keyOf(moves[0].squares[0])) ? [-25, 8] : this.view.slants ? [10, 8] : [8, 13]; // inside the square
+      if (best?.exact) this.layers.marks.append(svg("text", { class: "distance", x: x + right, y: y + down }, best.moves));
     }
     this.labelCells();
   }
@@ -328,32 +325,31 @@ export class Board {
     const place = this.at(event);
     if (this.drawing && place) {
       this.root.setPointerCapture(event.pointerId);
-      this.startPainting(place);
+      this.paint(place);
     } else if (event.pointerType === "touch") this.hover(event);
   }
 
-  startPainting({ row, col }) {
-    this.painting = { gone: !this.cells.get(keyOf([row, col])).classList.contains("blocked"), squares: [] };
-    this.paint({ row, col });
-  }
-
+  // Takes a square away or gives it back, as the first one of the stroke.
   paint({ row, col }) {
-    const cell = this.cells.get(keyOf([row, col]));
-    if (cell.classList.contains("blocked") === this.painting.gone) return;
-    cell.classList.toggle("blocked", this.painting.gone);
-    this.painting.squares.push([row, col]);
+    const { classList } = this.cells.get(keyOf([row, col]));
+    this.painting ??= !classList.contains("blocked");
+    classList.toggle("blocked", this.painting);
   }
 
   release(event) {
-    if (!this.painting) return event.type === "pointercancel" && this.preview(null);
-    const { squares } = this.painting;
+    if (this.painting === null) return event.type === "pointercancel" && this.preview(null);
     this.painting = null;
     this.labelCells();
-    if (squares.length) this.onDraw(squares);
+  }
+
+  // The squares that were drawn over, as row,column.
+  turned() {
+    const away = new Set(this.view.blocked.map(keyOf));
+    return [...this.cells].filter(([key, { classList }]) => classList.contains("blocked") !== away.has(key)).map(([key]) => key);
   }
 
   hover(event) {
-    if (this.painting) {
+    if (this.painting !== null) {
       for (const one of event.getCoalescedEvents?.() ?? [event]) if (this.at(one)) this.paint(this.at(one));
       return;
     }
@@ -364,7 +360,7 @@ export class Board {
 
   click(event) {
     const place = this.at(event);
-    if (place && !this.drawing) this.tap({ ...place, pick: () => this.nearest(place), left: event.clientX, top: event.clientY, time: event.timeStamp, touch: event.pointerType === "touch" });
+    if (place && !this.drawing) this.tap({ ...place, left: event.clientX, top: event.clientY, time: event.timeStamp, touch: event.pointerType === "touch" });
   }
 
   // Chooses a move by a press on a square.
@@ -374,7 +370,7 @@ export class Board {
     if (this.last && press.time - this.last.time < 500 && Math.hypot(press.left - this.last.left, press.top - this.last.top) < 12) return;
     const square = [press.row, press.col];
     if (this.path.length && !this.movesAt(keyOf(square)).length) this.walk([]);
-    const move = press.pick();
+    const move = this.nearest(press);
     const small = this.cells.get(keyOf([1, 1])).getBoundingClientRect().width < 32;
     if (press.touch && small && move && this.isWhole(move) && this.chosen !== move) {
       this.chosen = move;
@@ -422,10 +418,10 @@ export class Board {
     this.onHover(whole ? move.id : null);
   }
 
-  // The move that Enter plays on a square: one that starts there, or else ends there.
-  moveAt(square) {
-    const moves = this.movesAt(keyOf(square));
-    return moves.find(({ squares }) => keyOf(squares[0]) === keyOf(square)) ?? moves[0];
+  // The point of a square that Enter presses: nearest to the move that starts there, or else to one that ends there.
+  aim([row, col]) {
+    const [x, y] = this.middle([row, col]);
+    return { row, col, x: x + 1, y: y + 1 };
   }
 
   key(event) {
@@ -437,9 +433,9 @@ export class Board {
       this.focusCursor();
     } else if (event.key === "Enter" || event.key === " ") {
       if (this.drawing) {
-        this.startPainting({ row, col });
+        this.paint({ row, col });
         this.release(event);
-      } else this.tap({ row, col, pick: () => this.moveAt([row, col]) });
+      } else this.tap(this.aim([row, col]));
     } else if (event.key === "Escape" && this.path.length) this.walk([]);
     else return;
     event.preventDefault();
@@ -456,7 +452,7 @@ export class Board {
   focused(row, col) {
     this.cursor = [row, col];
     this.layers.ring.replaceChildren(svg("path", { class: "focus-ring", d: this.outline([row, col]) }));
-    if (!this.drawing && this.enabled) this.preview(this.moveAt([row, col]) ?? null);
+    if (!this.drawing && this.enabled) this.preview(this.nearest(this.aim([row, col])));
   }
 
   // Labels each square for screen readers.

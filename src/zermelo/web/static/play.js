@@ -23,7 +23,7 @@ let view = null; // The position on show.
 let shown = null; // Its place in the record.
 let work = new AbortController(); // Aborts the requests of the position on show when it changes.
 
-const board = new Board(byId("board"), { onMove: (id) => play(id), onDraw: (squares) => setup.turn(squares), onHover: (id) => hoverReply(id).catch(report) });
+const board = new Board(byId("board"), { onMove: (id) => play(id), onHover: (id) => hoverReply(id).catch(report) });
 const setup = new Setup({ board, begin, current: () => state, drawing: (on) => (on ? startDrawing() : stopDrawing()) });
 
 const REPLY_SECONDS = 5; // Zermelo guesses after that.

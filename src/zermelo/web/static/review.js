@@ -9,13 +9,14 @@ import { gameOf, nameOf, playersOf, toMove } from "./state.js";
 
 // A column for each position: up for the first player, down for the second. Those where the result changes stand out.
 function courseOf({ game, line, moves, results, visit }) {
-  return el("ol", { class: "course", "aria-label": "Who was winning after each move" }, ...line.map((place, ply) => {
+  const [above, below] = Object.values(game.players);
+  return [el("p", { class: "hint" }, `Who was winning after each move: ${above} above the line, ${below} below.`), el("ol", { class: "course", "aria-label": "Who was winning after each move" }, ...line.map((place, ply) => {
     const result = results[ply];
     const words = `${ply ? `After move ${ply}, ${moves[ply - 1]}` : "At the start"}: ${!result ? "not known" : result === "draw" ? "a draw" : `${nameOf(game, result)} is winning`}`;
     const turn = result && results[ply - 1] && result !== results[ply - 1];
     const column = result === "draw" ? "draw" : playersOf(game).indexOf(result);
     return el("li", {}, el("button", { type: "button", class: `course-${column}${turn ? " turn" : ""}`, title: words, "aria-label": words, onclick: () => visit(place) }));
-  }));
+  }))];
 }
 
 export async function reviewGame({ state, view, box, signal, visit, replay }) {
@@ -50,7 +51,7 @@ export async function reviewGame({ state, view, box, signal, visit, replay }) {
   const last = mistakes.findLastIndex((one) => one && one.player !== view.winner);
   const heading = el("h2", { tabindex: -1 }, "What decided the game");
   const seen = el("div", { id: "witness" });
-  box.replaceChildren(heading, courseOf({ game, line, moves, results, visit }), el("ul", {}, ...lines),
+  box.replaceChildren(heading, ...courseOf({ game, line, moves, results, visit }), el("ul", {}, ...lines),
     view.winner ? el("button", { type: "button", id: "replay", onclick: () => replay(line[last + 1]).catch(report) }, `Show how ${nameOf(game, view.winner)} wins ${last < 0 ? "from the start" : `after ${moves[last]}`}`) : "",
     seen);
   heading.focus({ preventScroll: true });

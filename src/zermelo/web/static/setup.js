@@ -8,7 +8,6 @@ import { CHOICES, choiceOf, GAMES, gameOf, hides, playersOf } from "./state.js";
 export class Setup {
   constructor({ board, begin, current, drawing }) {
     Object.assign(this, { board, begin, current, drawing });
-    this.turned = new Set(); // Squares that the drawing changes, by name.
     byId("game").replaceChildren(...options(CHOICES.map(({ title }, index) => [index, title])));
     byId("game").addEventListener("change", () => this.open(CHOICES[byId("game").value]));
     for (const mode of this.modes) mode.addEventListener("change", () => begin({ ...this.sides(), record: current().record }));
@@ -61,7 +60,6 @@ export class Setup {
   // ---- drawing: the board shows every square at once; the server gets all of them together
 
   async draw() {
-    this.turned.clear();
     if (await this.drawing(true)) this.showDrawing(true);
   }
 
@@ -70,16 +68,9 @@ export class Setup {
     byId("draw").textContent = on ? "Play this shape" : "Draw a shape";
   }
 
-  turn(squares) {
-    for (const [row, col] of squares) {
-      const name = `${row},${col}`;
-      if (!this.turned.delete(name)) this.turned.add(name);
-    }
-  }
-
   async play() {
     const { game, start } = this.current();
-    const { spec } = await getJson(`${game}/reshape`, { spec: start, squares: [...this.turned].join(";") });
+    const { spec } = await getJson(`${game}/reshape`, { spec: start, squares: this.board.turned().join(";") });
     this.stop();
     this.begin({ start: spec });
   }

@@ -7,9 +7,8 @@ import { gameText, readGameText, Record } from "./record.js";
 import { addressOf, GAMES, gameOf, question } from "./state.js";
 
 let now = null; // The game on show: { state, view, open }.
-let tellFirst;
-const first = new Promise((resolve) => { tellFirst = resolve; }); // Buttons wait for the first position.
-const onShow = () => first.then(() => now);
+const first = Promise.withResolvers(); // Buttons wait for the first position.
+const onShow = () => first.promise.then(() => now);
 
 copyButton(byId("share"), () => location.href);
 copyButton(byId("copy-position"), () => onShow().then(({ view }) => view.spec));
@@ -18,7 +17,7 @@ byId("open-text").addEventListener("click", () => openText(byId("pasted").value)
 
 export function fillShare(shown) {
   now = shown;
-  tellFirst();
+  first.resolve();
   const { state, view } = shown;
   const marks = state.hide ? [] : [...(state.record.at.marks ?? [])].map((one) => one.join("="));
   const about = { ...question(state), ...chosenOf(state)?.query, marks: marks.join(";") || undefined }; // with the overlay on show
