@@ -139,7 +139,7 @@ TEST(random_covers_tell_the_truth) {
     for (int topology = 0; topology < 4; ++topology) {
       tiny::Truth truth;
       const std::uint64_t all = (std::uint64_t{1} << (size[0] * size[1])) - 1;
-      for (int i = 0; i < (QUICK ? 100 : EXHAUSTIVE ? 100000 : 2500); ++i) {
+      for (int i = 0; i < (QUICK ? 100 : EXHAUSTIVE ? 100000 : 1200); ++i) {
         std::uint64_t free = random() & all;
         if (random() % 3 == 0 && size[0] * size[1] <= 16) free |= random() & all;
         const tiny::Board board{size[0], size[1], topology, free};
