@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from typing import Any
 from unittest.mock import AsyncMock
 from urllib.parse import urlsplit
 
@@ -182,6 +183,11 @@ def test_every_address_gets_its_share_of_the_workers() -> None:
     asyncio.run(asyncio.wait_for(scene(), 20))
 
 
+@pytest.fixture(scope="module")
+def behind_a_proxy() -> Any:
+    return make_server(Settings(proxies=("10.0.0.0/8",)), host="127.0.0.1", port=0).config.loaded_app
+
+
 @pytest.mark.parametrize(
     ("peer", "forwarded", "address"),
     [
@@ -194,14 +200,15 @@ def test_every_address_gets_its_share_of_the_workers() -> None:
         ("10.0.0.1", "nonsense", "nonsense"),
     ],
 )
-def test_only_a_proxy_that_is_trusted_says_for_whom_it_asks(peer: str, forwarded: str | None, address: str) -> None:
+def test_only_a_proxy_that_is_trusted_says_for_whom_it_asks(
+    behind_a_proxy: Any, peer: str, forwarded: str | None, address: str
+) -> None:
     headers = [(b"host", b"localhost"), *([] if forwarded is None else [(b"x-forwarded-for", forwarded.encode())])]
     scope = {**SCOPE, "headers": headers, "client": (peer, 1)}
-    config = make_server(Settings(proxies=("10.0.0.0/8",)), host="127.0.0.1", port=0).config
 
     async def ask() -> None:
         receive, send = AsyncMock(return_value={"type": "http.request"}), AsyncMock()
-        await config.loaded_app(scope, receive, send)  # type: ignore[arg-type]
+        await behind_a_proxy(scope, receive, send)
 
     asyncio.run(ask())
     assert scope["client"][0] == address

@@ -19,7 +19,7 @@ from servers import served
 from test_checker_limits import GIANT, zeros
 from tiny import SAMPLES, varint
 
-MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "10000"))
+MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "3000"))
 SECONDS = 2.0
 """The search that a request may ask of the attacked server."""
 ATTACKERS, WALKS = 4, 200
