@@ -12,7 +12,8 @@ from zermelo.positional.animals import animal_game
 from zermelo.positional.dominoes import DominoPosition
 from zermelo.positional.pg import parse_pg
 from zermelo.positional.position import BREAKER, MAKER, HypergraphPosition
-from zermelo.positional.race import RacePosition
+from zermelo.positional.race import Goal, RacePosition
+from zermelo.positional.turns import Turns
 
 MAX_BYTES = 4 << 20
 
@@ -61,14 +62,18 @@ def parse_hypergraph(text: str) -> AnyPosition:
                 f"{part.strip()[:40]!r} is not understood: after ':' write 'maker a b', 'breaker c', 'free d' "
                 "or 'maker to move', separated by commas"
             )
-    return HypergraphPosition.from_edges(
-        edges,
-        maker=groups.get(MAKER, ()),
-        breaker=groups.get(BREAKER, ()),
-        also=groups.get("free", ()),
-        to_move=to_move,
-        strong=strong,
-    )
+    marks = {player: groups.get(player, []) for player in (MAKER, BREAKER)}
+    ahead = len(marks[MAKER]) - len(marks[BREAKER])
+    uneven = strong and (ahead not in (-1, 0, 1) or to_move == {1: MAKER, -1: BREAKER}.get(ahead, ""))
+    position = HypergraphPosition.from_edges(
+        edges, maker=marks[MAKER], breaker=marks[BREAKER], also=groups.get("free", ()), to_move=to_move,
+        strong=strong and not uneven,
+    )  # fmt: skip
+    if not uneven:
+        return position
+    # A handicap: the marks do not fit turns taken one by one.
+    goal, turns = Goal(position.edges), Turns((), (1, 0) if to_move == BREAKER else (0, 1))
+    return RacePosition(position.vertices, (goal, goal), position.maker, position.breaker, turns)
 
 
 def cube_text(size: int) -> str:

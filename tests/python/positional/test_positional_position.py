@@ -22,6 +22,15 @@ def test_text_round_trips(text: str) -> None:
     assert position.text == text and pickle.loads(pickle.dumps(position)) == position
 
 
+def test_handicap_in_a_strong_game_makes_a_race() -> None:
+    for marks, text in (
+        ("maker a c", "race: a b / c d | same : maker a c"), ("breaker a, breaker to move", "race: a b / c d | same : "
+        "breaker a, turns (bm)"), ("maker a", "strong: a b / c d : maker a"),
+        ("breaker a, maker to move", "strong: a b / c d : breaker a"),
+    ):  # fmt: skip
+        assert HYPERGRAPH.parse(f"strong: a b / c d : {marks}").text == text
+
+
 @pytest.mark.parametrize(
     ("text", "word"),
     [("0,0,0", "at least 1"), ("7,7", "columns,rows,k"), ("999,999,5", "too large"), ("7,7,5:z9", "not a square"),
@@ -29,8 +38,7 @@ def test_text_round_trips(text: str) -> None:
      ("3,3,3:a١", "not a square"),
      ("a / / b", "at least one vertex"), ("a b : maker c", "name it as free"),
      ("a b : nobody a", "not understood"),
-     ("a a b", "named twice"), ("a b : maker a, breaker a", "both players"), ("game.hyp", "name of a file"),
-     ("strong: a b : maker a b", "turns taken one by one")],
+     ("a a b", "named twice"), ("a b : maker a, breaker a", "both players"), ("game.hyp", "name of a file")],
 )  # fmt: skip
 def test_bad_text_is_one_sentence(text: str, word: str) -> None:
     with pytest.raises(ValueError, match=word) as error:

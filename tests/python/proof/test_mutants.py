@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,6 @@ from tiny import zcheck, zformat
 from zermelo import solve
 from zermelo.game import Limits
 from zermelo.positional import HYPERGRAPH, MNK
-from zermelo.positional.position import HypergraphPosition
 from zermelo.proof.container import read_payload
 
 MUTANTS = int(os.environ.get("ZERMELO_MUTANTS", "4000"))
@@ -46,11 +46,15 @@ def solver_agrees(said: dict[str, Any]) -> bool:
         edges = [list(map(int, edge.split())) for edge in said["spec"].split("; ") if edge]
     sides = {"X": "maker", "O": "breaker"}
     starter, winner = (sides.get(said[key], said[key]) for key in ("starter", "winner"))
-    names = tuple(
-        map(str, range(1 + max(cell for cells in (*edges, said["maker"], said["breaker"]) for cell in cells)))
-    )
-    marks, strong = (tuple(said["maker"]), tuple(said["breaker"])), said.get("rules") == "strong"
-    position = HypergraphPosition(names, tuple(map(tuple, edges)), *marks, starter, strong)
+    count = 1 + max(cell for cells in (*edges, said["maker"], said["breaker"]) for cell in cells)
+
+    def words(cells: Iterable[int]) -> str:
+        return " ".join(map(str, cells))
+
+    parts = {"free": range(count), "maker": said["maker"], "breaker": said["breaker"]}
+    marks = ", ".join(f"{word} {words(cells)}" for word, cells in parts.items() if cells)
+    rules = "strong: " if said.get("rules") == "strong" else ""
+    position = HYPERGRAPH.parse(f"{rules}{' / '.join(map(words, edges))} : {marks}, {starter} to move")
     limits = Limits(seconds=60, memory=1 << 24)
     return HYPERGRAPH.solve(position, first=starter, limits=limits).starts[starter].winner == winner
 
