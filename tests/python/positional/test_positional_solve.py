@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+import tiny
 from tiny import lines_of
 
 from zermelo.bench import hsu
@@ -52,6 +53,19 @@ def test_pairs_are_those_of_the_position_after_the_move(spec: str, move: str | N
     blocked = bits(position.marks("O"))
     for line in lines_of(position.columns, position.rows, position.k):
         assert line & blocked or any(line >> u & 1 and line >> v & 1 for u, v in pairs)
+
+
+PROBLEMS = [line for line in (tiny.DATA / "gomoku.txt").read_text().splitlines() if line[0] != "#"]
+
+
+@pytest.mark.parametrize("number", range(len(PROBLEMS)))
+def test_published_problem_of_gomoku_is_solved_at_once_and_certified(number: int, tmp_path: Path) -> None:
+    source, stones = PROBLEMS[number].split(" | ")
+    position, path = MnkPosition(f"15,15,5:{stones}"), tmp_path / "problem.zc"
+    chooser, limits = MNK.proof_chooser(Limits(), folder=tmp_path), Limits(nodes=3_000)
+    answer = chooser.answer(position, "X", limits)
+    assert (answer.winner, answer.details["proved_by"]) == ("X", "threats"), source
+    assert MNK.prove(position, "X", path, Limits(), chooser, answer).winner == "X" and check_file(path).verified, source
 
 
 def test_a_limit_gives_unknown_and_says_how_far_it_came() -> None:

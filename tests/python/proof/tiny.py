@@ -29,7 +29,8 @@ from zermelo.proof.checking import Checker
 from zermelo.proof.container import read_payload
 
 ROOT = Path(__file__).resolve().parents[3]
-SAMPLES = ROOT / "tests" / "data" / "certificates"
+DATA = ROOT / "tests" / "data"
+SAMPLES = DATA / "certificates"
 
 
 def load(name: str) -> ModuleType:
