@@ -282,8 +282,14 @@ class PositionalGame(Game):
         assert isinstance(position, PositionalPosition)
         if isinstance(position, DominoPosition):
             return super().likely(position, player, moves)
-        value = weights(position.board, *masks_of(position, player))
-        return max(moves, key=lambda move: value[position.vertex(str(move).split()[-1])])
+        value, rows, cols = weights(position.board, *masks_of(position, player)), *position.size
+
+        def worth(move: Move) -> tuple[int, int]:
+            vertex = position.vertex(str(move).split()[-1])
+            row, col = position.square(vertex)
+            return value[vertex], -max(abs(2 * row - rows - 1), abs(2 * col - cols - 1))
+
+        return max(moves, key=worth)
 
 
 def won_words(position: PositionalPosition) -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Self
+from typing import Self
 
 from zermelo.game import DRAW, Answer, Game, Player, Position, View
 from zermelo.positional.game import RULES, SHORTEST, PositionalGame
@@ -150,16 +150,6 @@ class HexGame(PositionalGame):
     def outcome(self, starts: Mapping[Player, Answer]) -> str | None:
         (answer,) = starts.values()
         return {BLACK: "black", WHITE: "white"}.get(answer.winner or "", "unknown")
-
-    def likely(self, position: Position, player: Player, moves: Sequence[Any]) -> Any:
-        """Return the move next to the middle of the board."""
-        (rows, cols) = position.size
-
-        def off(move: Any) -> float:
-            ((row, col),) = position.move_view(move).squares
-            return abs(2 * row - rows - 1) + abs(2 * col - cols - 1)
-
-        return min(moves, key=off)
 
 
 HEX = HexGame()

@@ -11,6 +11,7 @@ from tiny import Oracle, lines_of, play_all
 from zermelo.game import Limits, Machine, Player
 from zermelo.game.marking import Memory, choose_move
 from zermelo.positional import HYPERGRAPH, MNK, MnkPosition
+from zermelo.positional.hex import HEX
 from zermelo.positional.position import PositionalPosition, bits
 
 LIMITS = Limits(seconds=20, memory=1 << 22)
@@ -72,3 +73,9 @@ def test_marks_that_the_machine_did_not_choose_are_answered_well() -> None:
     machine.reply(position)
     choice = machine.reply(MNK.parse("5,2,3:a1,c1,b2,b1,d2"))
     assert (str(choice.move), choice.mark) == ("d1", "win")
+
+
+def test_a_guess_on_an_empty_board_is_the_middle() -> None:
+    for game, text, move in ((MNK, "15,15,5", "h8"), (HEX, "7x7", "d4"), (HYPERGRAPH, "harary snaky 9x9", "maker e5")):
+        position = game.parse(text)
+        assert game.likely(position, game.players[0], position.moves(game.players[0])) == move
