@@ -219,9 +219,9 @@ GameId Arena::negative(GameId game) {
 
 // G + x for a number x and a G that is none: every option moves along, and the form stays canonical (number
 // translation theorem).
-GameId Arena::translate(GameId game, const Dyadic& by) {
-  if (is_number(game)) return number(value(game) + by);
-  const std::uint64_t key = pair_key(game, number(by));
+GameId Arena::translate(GameId game, GameId by) {
+  if (is_number(game)) return number(value(game) + value(by));
+  const std::uint64_t key = pair_key(game, by);
   if (const ValueSlot* known = sums_.find(key)) return known->value;
   const Depth depth(*this);
   std::vector<GameId> left = left_options(game), right = right_options(game);
@@ -236,8 +236,8 @@ GameId Arena::add(GameId a, GameId b) {
   // Step 1: numbers only translate.
   if (a == ZERO) return b;
   if (b == ZERO) return a;
-  if (is_number(b)) return translate(a, Dyadic(value(b)));
-  if (is_number(a)) return translate(b, Dyadic(value(a)));
+  if (is_number(b)) return translate(a, b);
+  if (is_number(a)) return translate(b, a);
   // Step 2: the cache.
   if (games_[a].negative == b) return ZERO;
   if (a > b) std::swap(a, b);
@@ -260,15 +260,20 @@ GameId Arena::add(GameId a, GameId b) {
 
 // Numbers first, since they cost nothing; the rest in order of their ids, so that equal sums share partial ones.
 GameId Arena::sum(std::vector<GameId>& parts) {
+  if (parts.size() == 2) return add(parts[0], parts[1]);
   Dyadic number;
+  std::int64_t steps = 0;
   std::erase_if(parts, [&](GameId part) {
-    if (!is_number(part)) return false;
-    number = number + value(part);
+    const Measure& m = measures_[part];
+    if (!m.is_number) return false;
+    if (m.low == m.high) steps += m.low;  // a whole number of steps
+    else number = number + value(part);
     return true;
   });
   std::ranges::sort(parts);
   GameId total = ZERO;
   for (GameId part : parts) total = add(total, part);
+  if (steps) number = number + Dyadic::ratio(steps, 10);
   return number == 0 ? total : add(total, this->number(number));
 }
 

@@ -144,7 +144,7 @@ class Arena {
   static std::int32_t steps_below(const Dyadic& stop, bool reaches);
   GameId store(const Game& game, bool is_number);
   GameId intern(std::vector<GameId>& left, std::vector<GameId>& right);
-  GameId translate(GameId game, const Dyadic& by);
+  GameId translate(GameId game, GameId by);
   void grow_index();
   void look();
 

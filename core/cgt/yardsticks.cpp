@@ -6,7 +6,6 @@ namespace zermelo::cgt {
 
 void Arena::Yardsticks::measure(GameId game) {
   std::vector<Measure>& measures = arena_.measures_;
-  if (measures[game].sticks == sticks_.size()) return;
   std::uint64_t above = 0, below = 0;
   if (arena_.is_number(game)) {
     for (std::size_t i = 0; i < sticks_.size(); ++i) {
@@ -18,12 +17,10 @@ void Arena::Yardsticks::measure(GameId game) {
     // Step 1: G >= T only if no right option of G is <= T; G <= T only if no left option is >= T.
     std::uint64_t not_above = 0, not_below = 0;
     for (GameId option : arena_.rights(game)) {
-      measure(option);
-      not_above |= measures[option].below;
+      not_above |= measured(option).below;
     }
     for (GameId option : arena_.lefts(game)) {
-      measure(option);
-      not_below |= measures[option].above;
+      not_below |= measured(option).above;
     }
     // Step 2: and only if no left option of T is >= G, or no right option of T <= G. Options come before the game.
     for (std::size_t i = 0; i < sticks_.size(); ++i) {

@@ -21,9 +21,7 @@ class Arena::Yardsticks {
   // Whether a >= b, as far as the yardsticks say.
   std::optional<bool> compare(GameId a, GameId b) {
     if (sticks_.empty()) return std::nullopt;
-    measure(a);
-    measure(b);
-    const Measure &x = arena_.measures_[a], &y = arena_.measures_[b];
+    const Measure &x = measured(a), &y = measured(b);
     if (x.above & y.below) return true;
     if ((y.above & ~x.above) | (x.below & ~y.below)) return false;
     return std::nullopt;
@@ -42,6 +40,11 @@ class Arena::Yardsticks {
     std::uint64_t lefts = 0, rights = 0;     // the options that are yardsticks
   };
 
+  const Measure& measured(GameId game) {
+    const Measure& measure = arena_.measures_[game];
+    if (measure.sticks != sticks_.size()) this->measure(game);
+    return measure;
+  }
   void measure(GameId game);
   void choose();
   bool add(GameId game, std::size_t room);

@@ -89,6 +89,25 @@ struct Frame {
       part = grown;
     }
   }
+  // The squares on one side of a domino that its player never needs, if that is all that joins them to the others; else
+  // none. Say a, b, c follow each other in a column, a has no neighbour but b, and c has none in its row. V may promise
+  // never to play bc: as long as she could, ab leaves c, which serves only V, instead of a, which serves nobody.
+  template <int BY, int ACROSS>
+  static constexpr std::uint64_t loose_part(std::uint64_t cells) {
+    const std::uint64_t own = cells & ~on<ACROSS>(cells) & ~back<ACROSS>(cells);
+    const std::uint64_t after = own & on<BY>(on<BY>(own & ~on<BY>(cells)) & cells);
+    const std::uint64_t before = own & back<BY>(back<BY>(own & ~back<BY>(cells)) & cells);
+    for (std::uint64_t some = after | before; some; some &= some - 1) {
+      const std::uint64_t c = some & -some, rest = cells ^ c, ends = (on<BY>(c) | back<BY>(c)) & cells;
+      if ((ends & (ends - 1)) == 0) return c;
+      const std::uint64_t part = component(rest, ends);
+      if (part == rest) continue;
+      const bool has_b = part & (after & c ? c >> BY : c << BY);
+      return has_b ? cells ^ part : part | c;
+    }
+    return 0;
+  }
+
   // All rows laid over each other.
   static constexpr std::uint64_t shadow(std::uint64_t cells) {
     if constexpr (EVEN) {
@@ -151,8 +170,11 @@ Shape canonical_shape(std::uint64_t cells) {
   cells = Frame<STRIDE>::to_corner(cells);
   const int rows = Frame<STRIDE>::height(cells), cols = Frame<STRIDE>::width(cells);
   if constexpr (STRIDE == 8) {
-    const std::uint64_t upright = Frame<8>::least_image(cells, rows, cols);
+    // An image with fewer rows is less than all with more.
+    if (rows < cols) return {Frame<8>::least_image(cells, rows, cols), 8, false};
     const std::uint64_t lying = Frame<8>::least_image(transpose8(cells), cols, rows);
+    if (rows > cols) return {lying, 8, true};
+    const std::uint64_t upright = Frame<8>::least_image(cells, rows, cols);
     return lying < upright ? Shape{lying, 8, true} : Shape{upright, 8, false};
   } else {
     if (cols <= 8) return canonical_shape<8>(with_stride(cells, STRIDE, 8));

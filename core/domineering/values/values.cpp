@@ -105,7 +105,8 @@ GameId DomineeringValues::part_value(const Part& part) {
     return small_[place] = id;
   }
   const bool negated = part.negated;
-  const GameId canonical = value({part.cells, part.stride, false});
+  const ValueSlot* const known = memo(part.stride).find(part.cells);
+  const GameId canonical = known ? known->value : value({part.cells, part.stride, false});
   return negated ? arena_.negative(canonical) : canonical;
 }
 
@@ -162,6 +163,18 @@ GameId DomineeringValues::component_value(std::uint64_t cells) {
       memo(STRIDE).set({cells, *stored});
       return *stored;
     }
+  std::uint64_t loose = Frame<STRIDE>::template loose_part<STRIDE, 1>(cells);
+  if (!loose) loose = Frame<STRIDE>::template loose_part<1, STRIDE>(cells);
+  if (loose) {
+    const auto worth = [&](std::uint64_t part) {
+      const Shape shape = canonical_shape<STRIDE>(part);
+      const GameId canonical = value(shape);
+      return shape.negated ? arena_.negative(canonical) : canonical;
+    };
+    const GameId one = worth(loose), result = arena_.add(one, worth(cells ^ loose));
+    memo(STRIDE).set({cells, result});
+    return result;
+  }
   const std::size_t base = parts_.size();
   const auto push_moves = [&](std::uint64_t moves, int by) {
     for (; moves; moves &= moves - 1) {

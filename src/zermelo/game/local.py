@@ -89,7 +89,8 @@ class Board:
             return self.names[cell] + ("" if known else f"={letters[cell]}")
 
         for edge in self.edges or ():
-            words += [name(cell) for cell in range(max(edge)) if cell not in named and cell not in edge]
+            before = [cell for cell in range(edge[1]) if cell not in named]
+            words += map(name, before[:-1] if before[-1:] == [edge[0]] else before)
             words.append("-".join(map(name, edge)))
         return " ".join(words + [name(cell) for cell in range(self.cols) if cell not in named])
 
