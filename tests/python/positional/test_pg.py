@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 import pytest
+from test_race import Rules
 
 from zermelo.game import Limits
 from zermelo.positional import HYPERGRAPH
@@ -18,6 +20,8 @@ from zermelo.positional.pg_board import BOARD_WORDS
 from zermelo.proof import check_file
 
 RANDOM_FILES = int(os.environ.get("ZERMELO_PG_FUZZ", "1500"))
+ANSWERED = int(os.environ.get("ZERMELO_PG_ANSWERED", "150"))
+SEED = int(os.environ.get("ZERMELO_SEED", "1"))
 SQUARE = "#positions a b c d\n"
 BOUND = "#times t1 t2 t3\n#blackturns t1 t3\n"
 BORDERS = SQUARE + BOUND + "#neighbours\na b c\nb a d\nc a d\nd b c\n#startboarder a\n#endboarder d\n"
@@ -264,3 +268,118 @@ def test_random_files_give_one_sentence_or_a_position() -> None:
             assert HYPERGRAPH.parse(position.text).text == position.text, text
             HYPERGRAPH.solve(position, limits=Limits(nodes=200))
     assert read > RANDOM_FILES // 20
+
+
+Own = frozenset[str]
+Wins = Callable[[Own], bool]
+
+
+def has_one(sets: list[set[str]]) -> Wins:
+    return lambda own: any(one <= own for one in sets)
+
+
+def joins(edges: list[list[str]], first: set[str], last: set[str]) -> Wins:
+    def found(own: Own) -> bool:
+        seen = first & own
+        while more := {v for edge in edges for u, v in (edge, edge[::-1]) if u in seen and v in own} - seen:
+            seen |= more
+        return bool(seen & last)
+
+    return found
+
+
+def random_goal(rng: random.Random, names: list[str]) -> tuple[dict[str, list[str]], Wins, Wins]:
+    """Return sections with goals, and what they mean for Black and for White."""
+
+    def some(least: int = 1, most: int = 4) -> list[str]:
+        return rng.sample(names, min(len(names), rng.randint(least, most)))
+
+    def lines(sets: list[list[str]]) -> list[str]:
+        return [" ".join(one) for one in sets]
+
+    kind = rng.choice(("sets", "sets", "edges", "borders", "shapes"))
+    edges = [rng.sample(names, 2) for _ in range(rng.randint(1, 2 * len(names)))]
+    ends = [some(0, 2), some(0, 2)]
+    if kind == "edges":
+        outer = [[end, v] for end, of in zip("ST", ends, strict=True) for v in of]
+        listed = [one if rng.random() < 0.5 else one[::-1] for one in edges + outer]
+        return {"edges": lines(listed), "source": ["S"], "target": ["T"]}, joins(edges, *map(set, ends)), has_one([])
+    if kind == "borders":
+        sections = {"neighbours": lines(edges), "startboarder": lines(ends[:1]), "endboarder": lines(ends[1:])}
+        return sections, joins(edges, *map(set, ends)), has_one([])
+    if kind == "shapes":
+        columns, torus = rng.choice((2, 3)), rng.random() < 0.3
+        rows = [names[i : i + columns] for i in range(0, len(names) // columns * columns, columns)]
+        place = {name: (x, y) for y, row in enumerate(rows) for x, name in enumerate(row)}
+        near: dict[tuple[str, int, int], str] = {}
+        for name, (x, y) in place.items():
+            for dx, dy in ((1, 0), (0, 1)):
+                if torus or (x + dx < columns and y + dy < len(rows)):
+                    near[name, dx, dy] = rows[(y + dy) % len(rows)][(x + dx) % columns]
+        steps = rng.choices([(1, 0), (0, 1), (-1, 0), (0, -1)], k=rng.randint(1, 3))
+        words, sets = list[str](), list[set[str]]()
+        for at, (dx, dy) in enumerate(steps):
+            one, two = (at, at + 1) if dx + dy > 0 else (at + 1, at)
+            words.append(f"{'side' if dx else 'up'}(p{one},p{two})")
+        for start in place:
+            walk = [start]
+            for dx, dy in steps:
+                before = [name for (name, x, y), to in near.items() if (x, y, to) == (-dx, -dy, walk[-1])]
+                after = near.get((walk[-1], dx, dy)) if dx + dy > 0 else next(iter(before), None)
+                walk += [after] if after else []
+            sets += [set(walk)] if len(walk) == len(steps) + 1 else []
+        grid = [f"{name} {near.get((name, 0, 1), 'na')} {near.get((name, 1, 0), 'na')}" for name in place]
+        return {"neighbours": grid, "blackgoal": [" ".join(rng.sample(words, len(words)))]}, has_one(sets), has_one([])
+    sets, rivals = [some() for _ in range(rng.randint(0, 6))], [some() for _ in range(rng.choice((0, 0, 1, 4)))]
+    rivals = sets[::-1] if rng.random() < 0.3 else rivals
+    return (
+        {"blackwins": lines(sets), "whitewins": lines(rivals)},
+        has_one([*map(set, sets)]),
+        has_one([*map(set, rivals)]),
+    )
+
+
+def random_file(rng: random.Random) -> tuple[str, Rules, list[str], list[str], list[str], list[str]]:
+    """Return a file with any sections, its rules, Black's and White's marks, free positions and first moves."""
+    names = [f"{rng.choice('abv')}{number}" for number in range(1, rng.randint(2, 7) + 1)]
+    sections, black_wins, white_wins = random_goal(rng, names)
+    marks = {name: rng.choice(("black", "white")) for name in names if rng.random() < 0.2}
+    sides = [[name for name in marks if marks[name] == side] for side in ("black", "white")]
+    free = [name for name in names if name not in marks]
+    cycle = rng.choice(("mb", "mb", "bm", "mbb", "mmbb", "bbmm", "m", "mbm"))
+    order = (rng.choice(("", "", "m", "b", "mb")) + cycle * 9)[: rng.randint(0, len(names) + 2)]
+    times = [f"t{number}" for number in rng.sample(range(99), len(order))]
+    first = rng.sample(free, min(2, len(free))) if rng.random() < 0.3 else []
+    sections |= {
+        "positions": [" ".join(names)], "times": [" ".join(times)], "blackinitials": sides[0],
+        "blackturns": [" ".join(time for time, player in zip(times, order, strict=True) if player == "m")],
+        "whiteinitials": [" ".join(sides[1])], "firstmoves": first, "version": ["1.0"],
+    }  # fmt: skip
+    sections = {word: [line for line in sections[word] if line] for word in rng.sample(sorted(sections), len(sections))}
+    text = rng.choice(("", "% a picture\n%  X #\n"))
+    for word, body in sections.items():
+        if body or word in ("times", "startboarder", "endboarder", "positions") or rng.random() < 0.5:
+            text += (
+                f"#{word}{rng.choice((chr(10), ' ')) if body else chr(10)}"
+                + "\n".join(body)
+                + rng.choice(("\n", "\n\n", " % note\n", "\n%\n"))
+            )
+    return text, Rules(black_wins, white_wins, order[: len(free)]), *sides, free, first
+
+
+def test_random_files_are_answered_by_their_own_rules() -> None:
+    rng = random.Random(SEED)
+    for _ in range(ANSWERED):
+        text, rules, black, white, free, first = random_file(rng)
+        state = frozenset(black), frozenset(white), frozenset(free), 0
+        value = rules.value(*state)
+        if first and rules.turns and not rules.maker_wins(state[0]) and not rules.breaker_wins(state[1]):
+            values = [one for name, one in rules.options(*state).items() if name in first]
+            value = (max if rules.turns[0] == "m" else min)(values)
+        text = text.replace("\n", rng.choice(("\n", "\r\n")))
+        if rules.maker_wins(state[0]) and rules.breaker_wins(state[1]):
+            continue
+        position = parse_pg(text)
+        (answer,) = HYPERGRAPH.solve(position, first=position.to_move or "maker").starts.values()
+        assert (answer.winner == "maker") == (value == 1), (text, answer)
+        assert value < 0 or answer.winner != "breaker" or not position.strong, (text, answer)
