@@ -132,10 +132,10 @@ class CutProfile {
     before_[0][0] = MoveSum::zero();
     reached_[0] = 1;
     for (std::size_t k = 0; k < steps_; ++k)
-      if (const Step& step = step_[k]; is_reached(reached_[step.line], step.state))
-        improve(
-            before_[step.to_line][step.to_state], reached_[step.to_line], step.to_state,
-            added(before_[step.line][step.state], step, [&](std::size_t n) { return number_[n] = *steps.number[n]; }));
+      if (const Step& step = step_[k]; is_reached(reached_[step.line], step.begin()))
+        improve(before_[step.to_line][step.end()], reached_[step.to_line], step.end(),
+                added(before_[step.line][step.begin()], step,
+                      [&](std::size_t n) { return number_[n] = *steps.number[n]; }));
   }
   const MoveSum& whole() const { return before_[count_][0]; }
   int count() const { return count_; }
@@ -147,9 +147,9 @@ class CutProfile {
       for (int i = 0; i <= count_; ++i) behind.best[i][0] = nothing();
     improve(behind.best[count_][0], filled[count_], 0, needs);
     for (std::size_t k = steps_; k-- > 0;)
-      if (const Step& step = step_[k]; is_reached(reached_[step.line], step.state))
-        improve(behind.best[step.line][step.state], filled[step.line], step.state,
-                added(behind.best[step.to_line][step.to_state], step));
+      if (const Step& step = step_[k]; is_reached(reached_[step.line], step.begin()))
+        improve(behind.best[step.line][step.begin()], filled[step.line], step.begin(),
+                added(behind.best[step.to_line][step.end()], step));
     if constexpr (!BENDS) return;
     const int best = before_[0][0].margin_with(behind.best[0][0]);
     for (int i = 0; i <= count_; ++i) {
@@ -240,6 +240,17 @@ class CutProfile {
       for (int height = 2; height <= tallest; ++height)
         for (std::size_t s = 1; s < states; ++s) spread[height - 2][s] = spread_line(taken[s], height);
     }
+    // For straight cuts: another line without the squares of a domino, two of them or one, from `bit` on.
+    void set_without(const LineStates& line, int bit, bool two, int tallest) {
+      all = line.all & ~((two ? 3u : 1u) << bit);
+      states = 1;
+      taken[0] = 0;
+#pragma GCC unroll 8
+      for (int height = 2; height <= MOST_HEIGHT; ++height)
+        if (const int at = height * bit; height <= MAX_STRIP_HEIGHT || height <= tallest)
+          spread[height - 2][0] =
+              line.spread[height - 2][0] & ~(at < 64 ? (two ? 1u | std::uint64_t{1} << height : 1u) << at : 0u);
+    }
     Line below(int state) const { return state ? all & ~taken[state] : all; }
     Line above(int state) const { return state ? taken[state] : all; }
     std::uint64_t above(int state, int height) const { return spread[height - 2][state]; }
@@ -249,6 +260,10 @@ class CutProfile {
     std::uint8_t line, state, to_line, to_state;
     std::uint8_t height, count;  // of its numbers
     std::uint16_t first;         // of its numbers; the dominoes in a single line
+
+    // Its states; of straight cuts the compiler knows them.
+    unsigned begin() const { return BENDS ? state : 0; }
+    unsigned end() const { return BENDS ? to_state : 0; }
   };
   // Found first and read later: large tables lie outside the processor's caches, so all numbers are fetched at once
   // instead of waiting for one after the other.
@@ -341,11 +356,11 @@ class CutProfile {
       while (step_[k].line < line) ++k;
       for (; k < steps_ && step_[k].line == line; ++k) {
         const Step& step = step_[k];
-        if (step.state != state) continue;
+        if (step.begin() != state) continue;
         const Sum next = added(sum, step, [this](std::size_t n) { return number_[n]; });
-        const int margin = next.margin_with(part_of<Sum>(behind.best[step.to_line][step.to_state]));
+        const int margin = next.margin_with(part_of<Sum>(behind.best[step.to_line][step.end()]));
         // Of equally good strips the tallest that ends with a line: then certificates are smaller (6x11: by a tenth).
-        if (chosen && (margin < most || (margin == most && (!BENDS || step.to_state)))) continue;
+        if (chosen && (margin < most || (margin == most && (!BENDS || step.end())))) continue;
         chosen = &step, best = next, most = margin;
       }
       visit(*chosen);
@@ -358,9 +373,9 @@ class CutProfile {
   CutStrip strip_of(const Step& step) const {
     CutStrip strip{step.line, step.height, {}};
     const LineStates& top = line_[step.line];
-    strip.lines[0] = static_cast<Line>(top.below(step.state));
+    strip.lines[0] = static_cast<Line>(top.below(step.begin()));
     for (int i = 1; i < step.height; ++i)
-      strip.lines[i] = static_cast<Line>(line_[step.line + i].above(i + 1 < step.height ? 0 : step.to_state));
+      strip.lines[i] = static_cast<Line>(line_[step.line + i].above(i + 1 < step.height ? 0 : step.end()));
     return strip;
   }
   // Straight cuts reach every line: their sums begin with nothing(), and need no marks.
@@ -381,7 +396,9 @@ class CutProfile {
     const auto is_changed = [&](int i) { return i >= first && i < end; };
     const auto squares = [&](int i) { return i < 0 || i >= count_ ? 0u : line_[i].all & ~(is_changed(i) ? gone : 0u); };
     std::array<LineStates, LINES> fresh;
-    for (int i = first; i < end; ++i) fresh[i - first].set(squares(i), squares(i - 1), squares(i + 1), tallest_);
+    for (int i = first; i < end; ++i)
+      if constexpr (BENDS) fresh[i - first].set(squares(i), squares(i - 1), squares(i + 1), tallest_);
+      else fresh[i - first].set_without(line_[i], bit, LINES == 1, tallest_);
     Steps steps;
     list_steps(
         std::max(0, first - tallest_ + 1), end, first,
@@ -398,14 +415,14 @@ class CutProfile {
     for (std::size_t k = 0; k < steps.count; ++k) {
       const Step& step = steps.step[k];
       const int from = step.line - first, to = step.to_line - first;
-      if (step.line >= first && !is_reached(reached[from], step.state)) continue;
-      const Sum total = added(step.line < first ? part_of<Sum>(before_[step.line][step.state]) : sum[from][step.state],
-                              step, [&](std::size_t n) { return *steps.number[n]; });
+      if (step.line >= first && !is_reached(reached[from], step.begin())) continue;
+      const Sum total =
+          added(step.line < first ? part_of<Sum>(before_[step.line][step.begin()]) : sum[from][step.begin()], step,
+                [&](std::size_t n) { return *steps.number[n]; });
       if (step.to_line < end) {
-        improve(sum[to][step.to_state], reached[to], step.to_state, total);
+        improve(sum[to][step.end()], reached[to], step.end(), total);
       } else {
-        margins =
-            StripSum::maximum(margins, total.margins_with(part_of<Sum>(behind.best[step.to_line][step.to_state])));
+        margins = StripSum::maximum(margins, total.margins_with(part_of<Sum>(behind.best[step.to_line][step.end()])));
         if (StripSum::any_above(margins, enough - 1)) break;
       }
     }
