@@ -131,9 +131,9 @@ class Board:
         for cell in range(self.rows * self.cols):
             row, col = divmod(cell, self.cols)
             for down, right in ways:
-                found = [self.cell(row + i * down, col + i * right) for i in range(length)]
-                if None not in found:
-                    yield tuple(one for one in found if one is not None)
+                if self.cell(row + (length - 1) * down, col + (length - 1) * right) is not None:
+                    step = down * self.cols + right
+                    yield tuple(range(cell, cell + length * step, step))
 
 
 @dataclass(frozen=True)

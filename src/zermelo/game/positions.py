@@ -249,6 +249,17 @@ class Position(ABC):
         """The game's code for who wins, searched without limits: :meth:`solve` takes some."""
         return self.solve().outcome
 
+    @property
+    def misere_outcome(self) -> str:
+        """The game's code for who wins if the player who cannot move wins; see :func:`zermelo.cgt.limits` for limits.
+
+        :raises ValueError: if the game does not end when a player cannot move.
+        :raises LimitReached: if a limit is reached.
+        """
+        from zermelo.game.misere import misere_outcome
+
+        return misere_outcome(self)
+
     def solve(
         self,
         *,

@@ -6,12 +6,12 @@ A sum is a position like any other: a move is a move in one of its terms. Left i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from zermelo.game.positions import Move, MoveView, Piece, Player, Position, Square, View
+from zermelo.game.positions import Move, MoveView, Piece, Player, Position, Square, SquareText, View
 from zermelo.game.registry import find_game
 from zermelo.game.services import Game, left_right_outcomes
 from zermelo.game.values import Ledger, PlainValues
@@ -99,7 +99,7 @@ class Sum(Position):
 
     def component_squares(self) -> list[list[Square]]:
         return [
-            [(row, col + left) for row, col in squares]
+            list(_moved(squares, left))
             for (position, _), left in zip(self.terms, self._lefts, strict=True)
             for squares in position.component_squares()
         ]
@@ -117,13 +117,14 @@ class Sum(Position):
         rows = max((view.rows for view in views), default=1)
         cols = max(1, sum(view.cols + 1 for view in views) - 1)
         pieces, open_squares = list[Piece](), set[Square]()
+        texts, edges = list[SquareText](), list[tuple[Square, ...]]()
         for view, left, (position, sign) in zip(views, self._lefts, self.terms, strict=True):
             for piece in view.pieces:
-                squares = tuple((row, col + left) for row, col in piece.squares)
-                pieces.append(Piece(_side(position, sign, piece.player), squares))
-            blocked = set(view.blocked)
+                pieces.append(Piece(_side(position, sign, piece.player), _moved(piece.squares, left)))
+            texts += [SquareText(_moved([text.square], left)[0], text.text) for text in view.texts]
+            edges += [_moved(edge, left) for edge in view.edges]
             every = ((row, col) for row in range(1, view.rows + 1) for col in range(1, view.cols + 1))
-            open_squares |= {(row, col + left) for row, col in every if (row, col) not in blocked}
+            open_squares |= {*_moved(every, left)} - {*_moved(view.blocked, left)}
         every_square = ((row, col) for row in range(1, rows + 1) for col in range(1, cols + 1))
         return View(
             rows,
@@ -132,12 +133,19 @@ class Sum(Position):
             tuple(map(str, range(1, cols + 1))),
             tuple(pieces),
             tuple(square for square in every_square if square not in open_squares),
+            texts=tuple(texts),
+            edges=tuple(edges),
         )
 
     def move_view(self, move: Move) -> MoveView:
         one = cast(SumMove, move)
         left, position = self._lefts[one.term - 1], self.terms[one.term - 1][0]
-        return MoveView(str(move), tuple((row, col + left) for row, col in position.move_view(one.move).squares))
+        return MoveView(str(move), _moved(position.move_view(one.move).squares, left))
+
+
+def _moved(squares: Iterable[Square], left: int) -> tuple[Square, ...]:
+    """Return squares so many columns to the right."""
+    return tuple((row, col + left) for row, col in squares)
 
 
 def _player(position: Position, sign: int, player: Player) -> Player:

@@ -111,7 +111,7 @@ class PlainValues:
 
         :raises LimitReached: if a limit is reached, or the token is set.
         """
-        with ALL_VALUES.watching(_limits(cancel, on_progress)) as watch:
+        with ALL_VALUES.watching(cgt_limits(cancel, on_progress)) as watch:
             return Value.from_id(self.id_in(ALL_VALUES, position, watch))
 
     def id_in(self, ledger: Ledger, position: Position, watch: Watch) -> int:
@@ -130,7 +130,7 @@ class PlainValues:
         """Return the n of a position that is worth ``*n``; None where the value is another."""
         if not self.game.impartial:
             return self.value(position, cancel=cancel, on_progress=on_progress).nimber
-        with ALL_VALUES.watching(_limits(cancel, on_progress)) as watch:
+        with ALL_VALUES.watching(cgt_limits(cancel, on_progress)) as watch:
             return self.nimber_within(position, watch)
 
     def nimber_within(self, position: Position, watch: Watch) -> int:
@@ -224,7 +224,7 @@ class PlainValues:
 def parts_within(start: Position) -> Iterator[tuple[int, Position]]:
     """Yield each part that play from a position can reach, whoever moves, with the moves that both have in it."""
     seen, waiting = set[str](), [*reversed(start.components)]
-    with ALL_VALUES.watching(_limits()) as watch:
+    with ALL_VALUES.watching(cgt_limits()) as watch:
         while waiting:
             part = waiting.pop()
             if (key := part.key()) in seen:
@@ -237,7 +237,7 @@ def parts_within(start: Position) -> Iterator[tuple[int, Position]]:
                 waiting += part.after(move).components
 
 
-def _limits(cancel: CancelToken | None = None, on_progress: OnProgress | None = None) -> Limits:
+def cgt_limits(cancel: CancelToken | None = None, on_progress: OnProgress | None = None) -> Limits:
     """Return the limits of :func:`zermelo.cgt.limits`."""
     seconds, memory = open_limits()
     return Limits(None if seconds == math.inf else seconds, None, memory, 1, cancel, on_progress)

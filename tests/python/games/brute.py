@@ -17,7 +17,8 @@ OUTCOMES = {(True, True): "first", (True, False): "Left", (False, True): "Right"
 class Brute:
     """Plays sums out, with a memory of equal ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, misere: bool = False) -> None:
+        self._misere = misere
         self._wins: dict[tuple[Hashable, int], bool] = {}
         self._nimbers: dict[Hashable, int] = {}
 
@@ -28,11 +29,13 @@ class Brute:
         """Whether the player to move wins a sum."""
         key = (terms, player)
         if key not in self._wins:
-            self._wins[key] = any(
-                not self.wins((*terms[:at], (rules, after), *terms[at + 1 :]), 1 - player)
+            afters = [
+                (*terms[:at], (rules, after), *terms[at + 1 :])
                 for at, (rules, position) in enumerate(terms)
                 for after in rules(position, player)
-            )
+            ]
+            wins = any(not self.wins(after, 1 - player) for after in afters)
+            self._wins[key] = wins or (self._misere and not afters)
         return self._wins[key]
 
     def outcome(self, *terms: Term) -> tuple[bool, bool]:

@@ -65,9 +65,9 @@ def rows_of(position: Domino) -> tuple[str, ...]:
     return tuple(position.lattice.grid(position.blocked, "|").split("|"))
 
 
-def outcome_of(position: Position) -> str | None:
+def outcome_of(position: Position, code: str | None) -> str | None:
     left, right = position.game.players
-    return {left: "Left", right: "Right"}.get(position.outcome or "", position.outcome)
+    return {left: "Left", right: "Right"}.get(code or "", code)
 
 
 def graph_of(position: LocalPosition) -> Graph:
@@ -141,14 +141,14 @@ TESTED: list[tuple[Game, Rules, Callable[[Any], Any], Callable[[random.Random], 
 
 
 def test_values_nimbers_and_outcomes_are_those_of_brute_force() -> None:
-    rng, brute = random.Random(1), Brute()
+    rng, brute, misere = random.Random(1), Brute(), Brute(misere=True)
     for number in range(BOARDS):
         game, rules, state_of, drawn = TESTED[number % len(TESTED)]
         position: Any = game.parse(drawn(rng))
         state, value = state_of(position), position.value
         assert brute.equal(rules, state, value), (game.name, position.text)
         outcome = OUTCOMES[brute.outcome((rules, state))]
-        assert outcome_of(position) == outcome, (game.name, position.text)
+        assert outcome_of(position, position.outcome) == outcome, (game.name, position.text)
         assert (-position).value == -value
         assert sum((part.value for part in position.components), Value(0)) == value
         if game.impartial:
@@ -163,9 +163,11 @@ def test_values_nimbers_and_outcomes_are_those_of_brute_force() -> None:
                 other = other_game.parse(other_drawn(rng))
             whole = position + other
             both = OUTCOMES[brute.outcome((rules, state), (other_rules, other_state(other)))]
-            assert outcome_of(whole) == both, (position.text, other.text)
-        if len(brute) > 2_000_000:
-            brute = Brute()
+            assert outcome_of(whole, whole.outcome) == both, (position.text, other.text)
+            both = OUTCOMES[misere.outcome((rules, state), (other_rules, other_state(other)))]
+            assert outcome_of(whole, whole.misere_outcome) == both, (position.text, other.text)
+        if len(brute) + len(misere) > 2_000_000:
+            brute, misere = Brute(), Brute(misere=True)
 
 
 @pytest.mark.parametrize(("at", "spec"), [(1, "xoxo/oxox/xoxo"), (3, "3x4"), (5, "......./.......")])
@@ -195,6 +197,12 @@ def test_graphs_are_read_back_and_an_edge_that_is_written_twice_is_one() -> None
         once, twice = (game.parse(f"a-b b-c {more}c-d") for more in ("", "b-a c-b b-c "))
         assert once == twice and once.value == twice.value
         assert game.parse((alone := game.parse("a b c d-b a-e")).text) == alone
+
+
+def test_a_sum_shows_the_letters_and_edges_of_its_terms() -> None:
+    view = (COL.parse("1x3:x1,2") + HACKENBUSH.parse("BG")).view()
+    assert [(text.square, text.text) for text in view.texts] == [((1, 1), "o"), ((1, 3), "o"), ((1, 5), "G")]
+    assert view.edges == (((2, 5), (1, 5)),)
 
 
 def test_images_share_a_key_and_negatives_do_not() -> None:
