@@ -71,7 +71,7 @@ ProofGraph::Link ProofGraph::link_to(const VertexSet& attacker, const VertexSet&
                                      std::uint16_t cell) {
   VertexSet one = attacker, two = defender;
   int symmetry = 0;
-  if (symmetries_.size() > 1 && (attacker | defender).count() <= SYMMETRIC_MARKS)
+  if (symmetries_.size() > 1 && (attacker | defender).count() <= effort_.symmetric_marks)
     for (std::size_t s = 1; s < symmetries_.size(); ++s) {
       if (inverse_[s] < 0) continue;
       const VertexSet first = image(symmetries_[s], attacker);
@@ -258,8 +258,9 @@ bool ProofGraph::win_below(const Workplace& place, int steps, ProofText& text, Z
 }
 
 void ProofGraph::expand_attacker(int n) {
-  // 1. A win at once, unless the position was tried before.
-  if (Win win; (quiet() || n == root_) && try_win(effort_.move_steps, win)) {
+  // 1. A win at once, unless the position was tried before. A trial of a first move would be in vain.
+  const bool tries = opening() ? nodes_[n].attacker.any() : quiet() || n == root_;
+  if (Win win; tries && try_win(effort_.move_steps, win)) {
     nodes_[n].text = win.text;
     nodes_[n].text_size = win.text_size;
     return prove_with(n, win.zones);
@@ -366,15 +367,15 @@ void ProofGraph::expand_defender(int n) {
   const bool won = try_win(effort_.pass_steps, win);
   if (watch_->stopped()) return;
   if (!won && !(quiet() && attacker.count() <= effort_.searched_passes)) return fail(n);
-  if (place_->fours.find(DEFENDER, effort_.four_nodes)) return fail(n);
-  if (!won) {
+  if (board().free().none() || place_->fours.find(DEFENDER, effort_.four_nodes)) return fail(n);
+  if (!won && effort_.pass_first) {
     nodes_[n].passing = true;
     new_links_.assign(1, link_to(attacker, defender, true, PASS));
     return set_links(n);
   }
   nodes_[n].open = board().free();
-  refute_by_text(n, PASS, win);
-  // 3. The replies in the zone of that win.
+  if (won) refute_by_text(n, PASS, win);
+  // 3. The replies in the zone of that win, or all.
   answer_replies(n);
 }
 
@@ -656,7 +657,8 @@ void ProofGraph::write(ProofText& text, bool shared) {
 void ProofGraph::count_uses(int n) {
   const Node& node = nodes_[n];
   if (node.attackers_turn) {
-    if (!node.text_size) count_uses(links_[node.best].node);
+    if (node.text_size) ++uses_[n];
+    else count_uses(links_[node.best].node);
   } else if (!uses_[n]++ || node.forced) {
     for (int r = node.refutation; r >= 0; r = refutations_[r].next)
       if (refutations_[r].node >= 0) count_uses(refutations_[r].node);
@@ -665,12 +667,33 @@ void ProofGraph::count_uses(int n) {
 
 void ProofGraph::write_attacker(ProofText& text, int n, const std::vector<int>& to) {
   const Node& node = nodes_[n];
-  if (node.text_size) return text.add(text_.part(node.text, node.text_size), to);
+  if (node.text_size) return write_text(text, n, to);
   const Link& link = links_[node.best];
   text.add_cell(to[link.cell]);
   std::vector<int> below(to.size());
   for (std::size_t cell = 0; cell < to.size(); ++cell) below[cell] = to[symmetries_[link.symmetry][cell]];
   write_defender(text, link.node, below);
+}
+
+// A win that was tried; one of several uses refers to the first, behind its first move.
+void ProofGraph::write_text(ProofText& text, int n, const std::vector<int>& to) {
+  const auto part = text_.part(nodes_[n].text, nodes_[n].text_size);
+  const bool keep = shared_ && uses_[n] > 1 && ProofText::has_zones_after_move(part);
+  if (keep && written_[n].number) {
+    text.add(part.first(1), to);
+    return write_seen(text, n, to);
+  }
+  const std::size_t at = text.size();
+  text.add(part, to);
+  if (!keep) return;
+  text.keep_zones(at + 1);
+  written_[n] = {++numbers_, to};
+}
+
+void ProofGraph::write_seen(ProofText& text, int n, const std::vector<int>& to) {
+  text.add_tag(ProofText::SEEN);
+  text.add_number(static_cast<std::uint64_t>(written_[n].number));
+  text.add_number(static_cast<std::uint64_t>(symmetry_number(written_[n].to, to)));
 }
 
 int ProofGraph::symmetry_number(const std::vector<int>& before, const std::vector<int>& now) {
@@ -694,11 +717,7 @@ void ProofGraph::write_defender(ProofText& text, int n, const std::vector<int>& 
   if (node.forced) return write_refutation(refutations_[node.refutation]);
   const bool keep = shared_ && uses_[n] > 1;
   if (shared_ && declare_at_ == NOWHERE) declare_at_ = text.size();
-  if (keep && written_[n].number) {
-    text.add_tag(ProofText::SEEN);
-    text.add_number(static_cast<std::uint64_t>(written_[n].number));
-    return text.add_number(static_cast<std::uint64_t>(symmetry_number(written_[n].to, to)));
-  }
+  if (keep && written_[n].number) return write_seen(text, n, to);
   text.add_tag(keep ? ProofText::KEEP_ZONES : ProofText::ZONES);
   std::uint64_t count = 0;
   for (int r = node.refutation; r >= 0; r = refutations_[r].next) ++count;

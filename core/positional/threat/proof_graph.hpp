@@ -31,9 +31,11 @@ struct ThreatEffort {
   int move_steps = 1000;           // for the attacker to move,
   int reply_steps = 100;           // and after a reply
   int rank = 1;                    // a move starts with 2 and one more for so many that look better
-  int searched_passes = 0;         // while the attacker has at most so many marks, a pass may need this search
+  int searched_passes = 0;         // while the attacker has at most so many marks, a pass may need this search,
+  bool pass_first = true;          // or else every reply is searched
   std::uint32_t width = 1;         // of open replies count as one step more
   bool hardest_first = true;       // of the replies, else the one that is refuted first if it fails
+  int symmetric_marks = 4;         // positions with more marks are not compared up to symmetry
 };
 
 // One try of the opening search: so many steps of the search below, as hard as this.
@@ -83,8 +85,7 @@ class ProofGraph {
   static constexpr std::uint32_t INFINITE = 1u << 30;
   static constexpr std::uint16_t PASS = 0xffff;
   static constexpr std::size_t KILLERS = 3;
-  static constexpr int FIRST_MARKS = 2;      // with so many marks of the attacker a pass is no help
-  static constexpr int SYMMETRIC_MARKS = 4;  // positions with more marks are not compared up to symmetry
+  static constexpr int FIRST_MARKS = 2;  // with so many marks of the attacker a pass is no help
 
   struct Node {
     VertexSet attacker, defender;
@@ -157,6 +158,8 @@ class ProofGraph {
   void count_uses(int n);
   int symmetry_number(const std::vector<int>& before, const std::vector<int>& now);
   void write_attacker(ProofText& text, int n, const std::vector<int>& to);
+  void write_text(ProofText& text, int n, const std::vector<int>& to);
+  void write_seen(ProofText& text, int n, const std::vector<int>& to);
   void write_defender(ProofText& text, int n, const std::vector<int>& to);
 
   const Workplace own_;

@@ -32,6 +32,11 @@ class ProofText {
       add(kind, kind == BYTE ? token & 0xff : to[token & 0xff]);
     }
   }
+  // Whether a win has a choice of the opponent right after its first move; and to remember the position there.
+  static bool has_zones_after_move(std::span<const std::uint16_t> part) {
+    return part.size() > 1 && part[1] == (BYTE << 8 | ZONES);
+  }
+  void keep_zones(std::size_t at) { tokens_[at] = BYTE << 8 | KEEP_ZONES; }
   // Appends a token of a saved text; false if there is no such token on a board of so many cells.
   bool add_token(std::uint16_t token, int cells) {
     tokens_.push_back(token);

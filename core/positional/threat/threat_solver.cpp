@@ -28,16 +28,17 @@ constexpr ThreatEffort FEW_MARKS{.four_nodes = 1000,
                                  .hardest_first = false};
 constexpr ThreatEffort LONG_LINES{
     .four_nodes = 100, .pass_steps = 3000, .move_steps = 2000, .reply_steps = 1500, .searched_passes = 2};
-constexpr ThreatEffort SHORT_LINES{
-    .four_nodes = 3000, .pass_steps = 300, .move_steps = 300, .reply_steps = 100, .searched_passes = 8};
-constexpr ThreatEffort SHORT_THREATS{.four_nodes = 3000,
-                                     .pass_steps = 50,
-                                     .move_steps = 50,
-                                     .reply_steps = 10,
-                                     .searched_passes = 8,
-                                     .hardest_first = false};
+constexpr ThreatEffort SHORT_LINES{.four_nodes = 3000,
+                                   .pass_steps = 50,
+                                   .move_steps = 50,
+                                   .reply_steps = 10,
+                                   .searched_passes = 8,
+                                   .pass_first = false,
+                                   .width = 4,
+                                   .hardest_first = false,
+                                   .symmetric_marks = MAX_VERTICES};
 constexpr ThreatTrial LONG_TRIALS[] = {{FEW_MARKS, 300}, {LONG_LINES, 25'000}};
-constexpr ThreatTrial SHORT_TRIALS[] = {{FEW_MARKS, 300}, {SHORT_LINES, 6'000}, {SHORT_THREATS, 200'000}};
+constexpr ThreatTrial SHORT_TRIALS[] = {{FEW_MARKS, 300}, {SHORT_LINES, 300'000}};
 constexpr int LONG_LINE = 5;
 
 }  // namespace
