@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from zermelo import _core
-from zermelo.positional.position import MAX_SEARCHED, Board
+from zermelo.positional.position import MAX_RACE_VERTICES, MAX_SEARCHED, Board, vertices_of
 
 PATTERN = ("R.UUUD..", "R....U.U", "UR.DD.U.", ".R.D...D",
            ".UR..LLL", "L.R....L", "LDLR.D..", "L..R.D..")  # fmt: skip
@@ -41,6 +41,21 @@ class WideBoard(Board):
         """
         columns, rows, _ = self.size
         raise ValueError(f"{columns} x {rows} squares are too many to search or to certify: at most {MAX_SEARCHED}")
+
+    @cached_property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """All lines, of a board that the race search takes.
+
+        :raises ValueError: if it does not.
+        """
+        k = self.size[2]
+        if self.vertices > MAX_RACE_VERTICES:
+            raise ValueError(f"a bound or another order of turns needs a board of at most {MAX_RACE_VERTICES} squares")
+        return tuple(
+            tuple(start + i * self._shifts[sign] for i in range(k))
+            for sign, starts in self._starts.items()
+            for start in vertices_of(starts)
+        )
 
     def _rectangle(self, first: int, last: int, count: int) -> int:
         """Return the squares of some columns in the lowest rows."""

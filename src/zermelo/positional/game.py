@@ -146,7 +146,7 @@ class PositionalGame(Game):
     ) -> dict[Move, Distance]:
         """Ask the race search, but about a player who only blocks: then the game is over when nobody can win."""
         assert isinstance(position, PositionalPosition)
-        if isinstance(position, DominoPosition):
+        if isinstance(position, DominoPosition) or position.board.vertices > MAX_VERTICES:
             return super().distances(position, player, winners, limits)
         clock = Clock(limits.with_(nodes=limits.nodes or DISTANCE_NODES, on_progress=None))
         chooser, found, others = RaceChooser(limits), dict[Move, Distance](), dict[Move, Player]()

@@ -24,6 +24,7 @@ MAX_SQUARES = 250_000
 """Of an m,n,k board; :data:`MAX_SEARCHED` of one that is searched."""
 MAX_SEARCHED = 256
 MAX_VERTICES = 256
+MAX_RACE_VERTICES = 384
 MAX_EDGES = 4096
 MAKER, BREAKER = "maker", "breaker"
 Key = tuple[tuple[int, ...] | int, ...]
@@ -73,6 +74,11 @@ class Board:
             return line[0], ((0, 0), (0, 1), (1, 0), (1, 1), (1, -1)).index((next_row - row, next_column - column))
 
         return tuple(sorted(self.edges, key=place))
+
+    @property
+    def lines(self) -> tuple[tuple[int, ...], ...]:
+        """The hyperedges, of boards too that are not searched as a whole."""
+        return self.edges
 
     def owns_edge(self, mask: int) -> bool:
         """Whether these vertices hold a whole hyperedge."""
@@ -219,7 +225,7 @@ class PositionalPosition(Position):
         from zermelo.positional.race import Goal, Race
 
         one, two = self.game.players
-        goal, order = Goal(self.board.edges), (0, 1) if first == one else (1, 0)
+        goal, order = Goal(self.board.lines), (0, 1) if first == one else (1, 0)
         goals = (goal, goal if self.strong else None)
         return Race(self.board.vertices, goals, (self.marks(one), self.marks(two)), Turns((), order))
 
@@ -335,6 +341,8 @@ class GridPosition(PositionalPosition):
                 f"{text.strip()[:40]!r} is not understood: behind the size write 'within 7' or 'turns xoo'"
             )
         within, most = int(match[1] or 0), self.columns * self.rows
+        if match[0] and most > MAX_RACE_VERTICES:
+            raise ValueError(f"a bound or another order of turns needs a board of at most {MAX_RACE_VERTICES} squares")
         turns = Turns.read(match[2], "".join(self.game.players).lower()) if match[2] else IN_TURN
         vars(self).update(within=within if 0 < within < most else None, turns=turns)
 

@@ -16,13 +16,23 @@ from urllib.parse import unquote
 
 from zermelo import _core
 from zermelo.game import DRAW, Player, Square
-from zermelo.positional.position import BREAKER, MAKER, MAX_EDGES, MAX_SEARCHED, Board, NamedPosition, bits, quoted
+from zermelo.positional.position import (
+    BREAKER,
+    MAKER,
+    MAX_EDGES,
+    MAX_RACE_VERTICES,
+    MAX_SEARCHED,
+    Board,
+    NamedPosition,
+    bits,
+    quoted,
+)
 from zermelo.positional.turns import IN_TURN, Turns
 
 if TYPE_CHECKING:
     from zermelo.game import Move
 
-MAX_VERTICES = 384
+MAX_VERTICES = MAX_RACE_VERTICES
 MAX_SETS = 100_000
 MOST_DRAWN = 2_000
 """Winning sets or edges that a picture shows."""

@@ -358,6 +358,7 @@ class PositionalChooser:
                 continue
             board = edges_board(race.vertices, goal.sets) if of_race else position.board
             left, most = clock.left(), BLOCKED_NODES_OF_RACE if of_race else BLOCKED_NODES
+            most = min(most, FIRST_BLOCKING // max(1, len(goal.sets)))
             with self.inquiry(board, left.with_(nodes=min(left.nodes or UNLIMITED, most))) as inquiry:
                 own, theirs = race.marks[number], race.marks[1 - number]
                 result = inquiry.blocking(own, theirs, race.turns.next == number)
@@ -366,7 +367,10 @@ class PositionalChooser:
                 blocked.add(number)
                 keeping = keeping if race.turns.next == number else result.reply.vertex
         answer = self.races.answer(race, position, first, clock.left(), blocked, keeping)
-        return replace(answer, nodes=answer.nodes + clock.nodes, seconds=clock.seconds)
+        clock.nodes += answer.nodes
+        if answer.winner is None:
+            answer = replace(Answer.unknown(first, clock, remark=answer.remark), details=answer.details)
+        return replace(answer, nodes=clock.nodes, seconds=clock.seconds)
 
 
 def _details(

@@ -156,6 +156,19 @@ def test_within_and_shortest_agree_with_each_other() -> None:
             assert result.outcome is None
 
 
+def test_boards_too_wide_for_other_searches_are_raced_with_their_lines() -> None:
+    for spec, options, winner in (
+        ("17,17,3", {"within": 5}, "X"), ("17,17,3", {"within": 4}, DRAW), ("19,19,2", {"turns": "xoo"}, "O"),
+        ("19,19,6:a1,b2", {"turns": "xxoo", "within": 3}, DRAW), ("17,17,3", {"shortest": True}, "X"),
+    ):  # fmt: skip
+        assert MNK.solve(spec, options=options).starts["X"].winner == winner, (spec, options)
+    connect6 = MNK.solve("19,19,6 turns x(ooxx)", limits=Limits(nodes=1_000)).starts["X"]
+    assert connect6.winner is None and connect6.why.startswith("unknown within 1,000 nodes")
+    for spec, options in (("20,20,5", {"within": 7}), ("20,20,5 turns xoo", {}), ("20,20,5", {"shortest": True})):
+        with pytest.raises(ValueError, match="at most 384 squares"):
+            MNK.solve(spec, options=options)
+
+
 def test_limit_leaves_a_race_unknown() -> None:
     position = MNK.parse("6,6,5")
     (answer,) = MNK.solve(position, limits=Limits(nodes=500), options={"turns": "xxo"}).starts.values()
