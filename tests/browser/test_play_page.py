@@ -132,7 +132,7 @@ def test_ten_double_clicks_on_a_slow_line_make_a_legal_game(page: Page) -> None:
     assert answer.ok and len(page.locator(".grid .piece").all()) == len(moves)
 
 
-def test_a_press_may_outlast_the_position(page: Page) -> None:
+def test_a_press_while_the_position_comes_is_for_that_position(page: Page) -> None:
     late: list[Route] = []
     page.goto("?game=hex&spec=3x3&you=both&marks=hidden")
     page.locator("[data-square='1,2']").click()
@@ -146,6 +146,23 @@ def test_a_press_may_outlast_the_position(page: Page) -> None:
     expect(page.locator("#history > li")).to_have_text(["b1", "a1"])
     page.mouse.up()  # On a board that was drawn anew.
     expect(page.locator("#history > li")).to_have_text(["b1", "a1", "b2"])
+    slow_line(page)
+    page.locator("[data-square='2,1']").click()
+    page.get_by_role("button", name="Zermelo moves").click()
+    expect(page.locator("#history > li")).to_have_count(5)
+
+
+def test_a_place_that_was_left_while_its_distances_came_is_complete_later(page: Page) -> None:
+    page.route("**/distances?*", lambda route: None, times=1)  # no answer
+    with page.expect_request("**/distances?*"):
+        page.goto("?game=domineering&spec=4x4&first=V&you=both")
+    click_move(page, "V2,2")
+    expect(page.locator("#history > li")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    marks(page)
+    expect(page.locator(".distance").first).to_be_visible()
+    page.get_by_role("button", name="Zermelo moves").click()
+    expect(page.locator("#history [aria-current]")).to_have_count(1)
 
 
 def test_going_back_keeps_later_moves_and_variations(page: Page) -> None:
@@ -284,7 +301,7 @@ def test_bad_address_gives_a_helpful_sentence_and_a_way_on(visit: Callable[..., 
     page.go_back()
     expect(page.locator("svg.grid")).to_be_visible()
     page.goto("?game=domineering&spec=4x4&moves=V1,1;H1,1;V2,2&first=V&you=both")
-    expect(page.locator("#status")).to_contain_text("move 'H1,1' is not legal for H here")
+    expect(page.locator("#status")).to_contain_text("Move 'H1,1' is not legal for H here")
     expect(page.locator("#history > li")).to_have_text(["V1,1"])  # The game up to the move that cannot be made.
 
 

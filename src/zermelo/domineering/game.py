@@ -26,7 +26,7 @@ OUTCOME_WORDS = {
     "second": "the second player wins",
     "unknown": "unknown",
 }
-EXPLANATIONS = {"cover": "The cover bound of the papers", "strip": "The strip bound"}
+EXPLANATIONS = {"cover": "The cover bound", "strip": "The strip bound"}
 
 
 class DomineeringGame(DomineeringProofs):

@@ -18,7 +18,7 @@ from zermelo.running import run_cancellable
 from zermelo.words import capital, counted, letters
 
 KINDS: Mapping[str, str] = {
-    "pairing": "Pairs or replies that answer every move",
+    "pairing": "An answer to every move",
     "zone": "The vertices that decide the game",
     "potential": "The worth of each vertex",
 }

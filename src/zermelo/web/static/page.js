@@ -26,7 +26,7 @@ export function say(text, bad = false) {
 }
 
 // Shows an error, unless a newer request aborted this one.
-export const report = (error) => error.name === "AbortError" || say(error.message, true);
+export const report = (error) => error.name === "AbortError" || say(capital(error.message), true);
 
 // Storage of the browser; where there is none (in a frame of another site), values last as long as the page.
 function storage(name) {

@@ -33,8 +33,6 @@ const named = (player) => nameOf(gameOf(state), player);
 const solver = () => (state.you === "both" ? null : otherPlayer(gameOf(state), state.you));
 const solversTurn = () => view.to_move === solver() && !view.over;
 
-// ---- moving through the record
-
 // Moves replace the address, so that Back leaves the game in one press; a new game is a new entry of the history.
 function setAddress({ push = false } = {}) {
   const address = addressOf(state);
@@ -47,6 +45,7 @@ function setAddress({ push = false } = {}) {
 function play(id) {
   if (phase !== "ready" || solversTurn()) return;
   board.placed(id);
+  say(`${named(view.to_move)} played ${id}.`);
   state.record.play(id);
   show({ reply: true, played: true });
 }
@@ -65,14 +64,12 @@ function goOn(step) {
   while (place && step(place) && !mine(place)) place = step(place);
   visit(place);
 }
-const undo = () => goOn((place) => place.parent);
-const redo = () => goOn(nextOf);
 
 const reply = (signal) => getJson(`${state.game}/reply`, { ...question(state), seconds: Math.min(REPLY_SECONDS, gameOf(state).seconds) }, signal);
 
 // Zermelo moves for the side on turn. The phase stays "thinking" until the move is there, or the visitor goes elsewhere.
 async function solverMoves({ replays = false } = {}) {
-  if (phase === "loading" || phase === "drawing" || view.over) return;
+  if (phase === "drawing" || view.over) return;
   phase = "thinking";
   board.enabled = false;
   board.showMarks(false);
@@ -110,8 +107,7 @@ async function hint() {
 
 function renew() {
   work.abort();
-  work = new AbortController();
-  return work;
+  return (work = new AbortController());
 }
 
 // Shows the current place of the record. If the server refuses it, the place shown before stays.
@@ -140,10 +136,8 @@ async function show({ reply = false, replays = false, push = false, played = fal
   fillHistory(state, visit);
   fillShare({ state, view, open: begin });
   byId("review").hidden = true;
-  allow("undo", place.parent);
-  allow("redo", state.record.next);
-  allow("answer", !view.over);
-  allow("hint", !view.over && !solversTurn());
+  const allowed = { undo: place.parent, redo: state.record.next, answer: !view.over, hint: !view.over && !solversTurn() };
+  for (const [id, on] of Object.entries(allowed)) allow(id, on);
   tellOutcome();
   showStage();
   explain({ state, board, signal }).catch(report);
@@ -172,7 +166,7 @@ async function failed(error, place) {
   // A link may hold an illegal move: the game before it is shown, with the reason.
   if (place.parent && error.status === 422) {
     state.record.drop(place);
-    state.record.at.note = `${error.message} `;
+    state.record.at.note = `${capital(error.message)}. `;
     return show();
   }
   // Nothing of this game can be shown: do not leave the board of another game.
@@ -196,7 +190,7 @@ const rootOf = (place) => (place.parent ? rootOf(place.parent) : place);
 async function markMoves(signal) {
   const place = shown;
   for (const [move, mark] of place.marks ?? []) board.mark([move], mark);
-  if (!place.done) {
+  if (!place.distances) { // They come last.
     await judge(state, place, signal, ({ moves = [], mark }) => {
       board.mark(moves, mark);
       tell();
@@ -232,7 +226,7 @@ function tellOutcome() {
 }
 
 function longer(seconds) {
-  const place = Object.assign(shown, { done: null, seconds });
+  const place = Object.assign(shown, { done: null, distances: null, seconds });
   for (const [move, mark] of place.marks) if (mark === "unknown") place.marks.delete(move);
   show();
 }
@@ -359,14 +353,20 @@ byId("overlay").addEventListener("change", ({ target }) => {
   board.overlay([]);
   explain({ state, board, signal: work.signal }).catch(report);
 });
-const buttons = { undo, redo, hint: () => hint().catch(report), answer: () => solverMoves().catch(report), restart };
+// Acts on the position that is on its way, once it is there, unless the visitor goes elsewhere.
+async function soon(action) {
+  const { at } = state.record;
+  while (phase === "loading") await new Promise(requestAnimationFrame);
+  if (state.record.at === at) await action();
+}
+const buttons = { undo: () => goOn((place) => place.parent), redo: () => goOn(nextOf), hint: () => soon(hint).catch(report), answer: () => soon(solverMoves).catch(report), restart };
 for (const [id, action] of Object.entries(buttons)) onPress(id, action);
 byId("letters").checked = always.get("letters") !== "off";
 byId("letters").addEventListener("change", () => always.set("letters", byId("letters").checked ? "on" : "off"));
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), select, textarea")) return;
   if (document.querySelector("dialog[open]")) return;
-  const letters = { u: undo, r: redo, h: buttons.hint, e: buttons.answer, n: restart };
+  const letters = { u: buttons.undo, r: buttons.redo, h: buttons.hint, e: buttons.answer, n: restart };
   const arrows = {
     ArrowLeft: () => visit(state.record.at.parent),
     ArrowRight: () => visit(state.record.next),

@@ -33,7 +33,7 @@ export const question = (state, moves = state.record.moves) => ({ spec: state.st
 export async function judge(state, place, signal, onEvent) {
   place.marks ??= new Map();
   const asked = question(state);
-  await stream(`${state.game}/moves`, { ...asked, seconds: place.seconds }, (event) => {
+  if (!place.done) await stream(`${state.game}/moves`, { ...asked, seconds: place.seconds }, (event) => {
     if (signal.aborted) return;
     if (event.event !== "move") place[event.event] = event; // "outcome" and "done"
     for (const move of event.moves ?? []) place.marks.set(move, event.mark);
