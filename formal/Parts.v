@@ -49,23 +49,20 @@ Section Parts.
     | Switch t => S (number_rank t)
     end.
 
-  Ltac modulo := unfold step, level in *;
-    repeat match goal with
-    | |- context [if ?c then _ else _] => destruct c eqn:?
-    | H : context [if ?c then _ else _] |- _ => destruct c eqn:?
-    end; rewrite ?Z.eqb_eq, ?Z.eqb_neq in *; Z.to_euclidean_division_equations; lia.
+  Lemma divides_opposite z n : ((- z) mod n =? 0) = (z mod n =? 0).
+  Proof.
+    apply eq_true_iff_eq. rewrite !Z.eqb_eq. split; intros H; apply Z_mod_zero_opp_full in H; now rewrite ?Z.opp_involutive in H.
+  Qed.
 
   Lemma step_opposite z : step (- z) = step z.
-  Proof. modulo. Qed.
+  Proof. unfold step. now rewrite !divides_opposite. Qed.
 
   Lemma level_opposite z : level (- z) = level z.
-  Proof. modulo. Qed.
+  Proof. unfold level. now rewrite !divides_opposite. Qed.
 
   Lemma number_options_opposite s z : number_options s (- z) = map Z.opp (number_options (opposite s) z).
   Proof.
-    assert (M : ((- z) mod 64 =? 0) = (z mod 64 =? 0)).
-    { destruct (z mod 64 =? 0) eqn:E; rewrite ?Z.eqb_eq, ?Z.eqb_neq in *; Z.to_euclidean_division_equations; lia. }
-    unfold number_options. destruct s; simpl; rewrite step_opposite, M.
+    unfold number_options. destruct s; simpl; rewrite step_opposite, divides_opposite.
     - replace (- z <=? 0) with (0 <=? z) by lia. destruct (_ && _); simpl; auto. f_equal. lia.
     - replace (0 <=? - z) with (z <=? 0) by lia. destruct (_ && _); simpl; auto. f_equal. lia.
   Qed.
@@ -84,10 +81,35 @@ Section Parts.
   Lemma number_rank_opposite z : number_rank (- z) = number_rank z.
   Proof. unfold number_rank. now rewrite level_opposite, Z.abs_opp. Qed.
 
+  Ltac by_cases :=
+    repeat match goal with |- context [if ?c then _ else _] => destruct c eqn:? end; rewrite ?Z.eqb_eq, ?Z.eqb_neq in *.
+
+  Lemma level_bound z : 0 <= level z <= 6 /\ (z mod 64 = 0 -> level z <= 0) /\ (z mod 32 = 0 -> level z <= 1) /\
+    (z mod 16 = 0 -> level z <= 2) /\ (z mod 8 = 0 -> level z <= 3) /\ (z mod 4 = 0 -> level z <= 4) /\
+    (z mod 2 = 0 -> level z <= 5).
+  Proof. unfold level. by_cases; lia. Qed.
+
+  (** A step from an odd multiple of it leads to an even one, which is no further from zero in units of 64. *)
+  Lemma odd_step z c : In c [1; 2; 4; 8; 16; 32] -> z mod c = 0 -> z mod (2 * c) <> 0 ->
+    (z - c) mod (2 * c) = 0 /\ (Z.abs (z - c) + 63) / 64 <= (Z.abs z + 63) / 64.
+  Proof. simpl. intuition (subst c; simpl in *; Z.to_euclidean_division_equations; lia). Qed.
+
   Lemma left_smaller z w : In w (number_options Left z) -> (number_rank w < number_rank z)%nat.
   Proof.
     unfold number_options. destruct ((z mod 64 =? 0) && (z <=? 0)) eqn:E; [easy|]. intros [<-|[]].
-    apply andb_false_iff in E. unfold number_rank. apply Z2Nat.inj_lt; modulo.
+    apply andb_false_iff in E. unfold number_rank.
+    assert (P : forall x, 0 <= (Z.abs x + 63) / 64 + level x)
+      by (intros x; assert (0 <= (Z.abs x + 63) / 64) by (apply Z.div_pos; lia); destruct (level_bound x); lia).
+    apply Z2Nat.inj_lt; auto. unfold level at 2. generalize (level_bound (z - step z)). unfold step.
+    destruct (z mod 64 =? 0) eqn:E0.
+    - intros [_ [B _]]. destruct E as [E|E]; [easy|]. rewrite Z.eqb_eq, Z.leb_gt in *.
+      assert ((z - 64) mod 64 = 0 /\ (Z.abs (z - 64) + 63) / 64 < (Z.abs z + 63) / 64); [|lia].
+      Z.to_euclidean_division_equations. lia.
+    - by_cases; intros [_ B];
+        match goal with |- context [z - ?c] =>
+          destruct (odd_step z c) as [M D]; [clear; simpl; tauto | auto using Z.mod_1_r | assumption |];
+          let d := eval compute in (2 * c) in change (2 * c) with d in M
+        end; apply B in M; clear - M D; lia.
   Qed.
 
   Lemma number_smaller s z w : In w (number_options s z) -> (number_rank w < number_rank z)%nat.
