@@ -148,8 +148,8 @@ TEST(component_search_agrees_with_the_oracle_on_subsets_of_4x5) {
 // What the table knows is answered at once, also with a move to show. (Once naming a move asked each reply for a move
 // of its own, and so on: 60 seconds for what takes less than one.)
 TEST(component_search_names_moves_of_known_positions_at_once) {
-  const Board board = board_of("7x9");
-  ComponentSearch search(7, 9, small_options());
+  const Board board = board_of(QUICK ? "6x8" : "7x9");
+  ComponentSearch search(board.rows, board.cols, small_options());
   Limits limits;
   limits.seconds = 10;
   for (const Move& first : legal_moves(board, Player::V)) {
@@ -170,7 +170,7 @@ TEST(component_search_with_threads_or_a_tiny_table_gives_the_same_answers) {
   ComponentOptions options;
   for (const int threads : {1, 2})
     for (const int megabytes : {1, 64})
-      for (const char* spec : {"6x8", "7x9"}) {
+      for (const char* spec : {"6x8", QUICK ? "5x8" : "7x9"}) {
         options.threads = threads;
         options.memory = std::size_t(megabytes) << 20;
         const Board board = board_of(spec);

@@ -74,8 +74,8 @@ void check_game(const Hypergraph& graph, Random& random, int count, int most_fre
     ++tally.positions;
     tally.wins += truth;
     for (const ThreatLevel level : {ThreatLevel::FOURS, ThreatLevel::THREATS, ThreatLevel::QUIET}) {
-      const ThreatResult found =
-          solver.solve({side[0], side[1]}, to_move ? Side::MAKER : Side::BREAKER, level, {.nodes = 200'000});
+      const ThreatResult found = solver.solve({side[0], side[1]}, to_move ? Side::MAKER : Side::BREAKER, level,
+                                              {.nodes = QUICK ? 20'000u : 200'000u});
       if (!found.won) continue;
       CHECK(truth);
       if (!truth) continue;
@@ -106,7 +106,7 @@ Hypergraph cube(int x, int y, int z, int k) {
 // ZERMELO_POSITIONS=100000 for the big sample.
 TEST(wins_by_threats_and_their_zones_agree_with_minimax) {
   const char* wanted = std::getenv("ZERMELO_POSITIONS");
-  const int total = wanted ? std::atoi(wanted) : 2'000, part = std::max(1, total / 20);
+  const int total = wanted ? std::atoi(wanted) : QUICK ? 400 : 2'000, part = std::max(1, total / 20);
   Random random(32);
   Tally tally;
   for (const auto& [m, n, k] :
@@ -129,8 +129,8 @@ TEST(two_threads_find_the_same_wins) {
   const Hypergraph graph = make_mnk(7, 7, 4);
   const ThreatResult found = ThreatSolver(graph, 2).solve({}, Side::MAKER, ThreatLevel::QUIET, {.nodes = 100'000});
   CHECK(found.won);
-  const ThreatResult none =
-      ThreatSolver(make_mnk(4, 4, 4), 2).solve({}, Side::MAKER, ThreatLevel::QUIET, {.nodes = 200'000});
+  const ThreatResult none = ThreatSolver(make_mnk(4, 4, 4), 2)
+                                .solve({}, Side::MAKER, ThreatLevel::QUIET, {.nodes = QUICK ? 20'000u : 200'000u});
   CHECK(!none.won);
 }
 
