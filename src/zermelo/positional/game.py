@@ -331,7 +331,12 @@ class MnkGameRules(PositionalGame):
     }
     famous: Mapping[str, str] = {"Tic-tac-toe": "3,3,3", "Gomoku": "15,15,5"}
     examples = ("3,3,3", "4,4,4", "4,3,3", "5,5,5", "5,5,4", "7,7,5")
-    aliases: Mapping[str, str] = {"tictactoe": "3,3,3", "tic-tac-toe": "3,3,3", "gomoku": "15,15,5"}
+    aliases: Mapping[str, str] = {
+        "tictactoe": "3,3,3",
+        "tic-tac-toe": "3,3,3",
+        "gomoku": "15,15,5",
+        "connect6": "19,19,6 turns x(ooxx)",
+    }
     outcomes: Mapping[str, str] = {
         "first": "the first player, X, wins",
         "draw": "a draw",

@@ -21,7 +21,16 @@ from zermelo.game import DRAW, Answer, Clock, Limits, Player, Position, Progress
 from zermelo.game.resume import MOST_RESULTS
 from zermelo.positional.any_size import WideBoard, drawing_move
 from zermelo.positional.dominoes import DominoPosition
-from zermelo.positional.position import MAX_SEARCHED, Board, PositionalPosition, edges_board, marks_of, masks_of
+from zermelo.positional.position import (
+    MAX_RACE_VERTICES,
+    MAX_SEARCHED,
+    Board,
+    PositionalPosition,
+    bits,
+    edges_board,
+    marks_of,
+    masks_of,
+)
 from zermelo.positional.race import Race, RaceBoard
 from zermelo.positional.race_solve import RaceChooser
 from zermelo.running import run_cancellable
@@ -71,7 +80,8 @@ def winner_name(winner: _core.PositionalWinner) -> str:
 def weights(board: Board, own: int, other: int) -> dict[int, int]:
     """Return how good each free vertex looks to one side: on hyperedges that either may still complete, soon."""
     value = {v: 1 for v in range(board.vertices) if not (own | other) >> v & 1}
-    for edge, mask in zip(board.edges, board.masks, strict=True):
+    edges = board.edges or (board.lines if board.vertices <= MAX_RACE_VERTICES else ())
+    for edge, mask in zip(edges, board.masks or map(bits, edges), strict=True):
         mine, theirs = (mask & own).bit_count(), (mask & other).bit_count()
         if not (mine and theirs):
             for v in edge:

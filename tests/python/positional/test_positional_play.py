@@ -79,3 +79,5 @@ def test_a_guess_on_an_empty_board_is_the_middle() -> None:
     for game, text, move in ((MNK, "15,15,5", "h8"), (HEX, "7x7", "d4"), (HYPERGRAPH, "harary snaky 9x9", "maker e5")):
         position = game.parse(text)
         assert game.likely(position, game.players[0], position.moves(game.players[0])) == move
+    position = MNK.parse("connect6").after("j10").after("a1").after("s19")
+    assert MNK.likely(position, "X", position.moves("X")) in ("i9", "i10", "i11", "j9", "j11", "k9", "k10", "k11")

@@ -162,7 +162,7 @@ def test_boards_too_wide_for_other_searches_are_raced_with_their_lines() -> None
         ("19,19,6:a1,b2", {"turns": "xxoo", "within": 3}, DRAW), ("17,17,3", {"shortest": True}, "X"),
     ):  # fmt: skip
         assert MNK.solve(spec, options=options).starts["X"].winner == winner, (spec, options)
-    connect6 = MNK.solve("19,19,6 turns x(ooxx)", limits=Limits(nodes=1_000)).starts["X"]
+    connect6 = MNK.solve("connect6", limits=Limits(nodes=1_000)).starts["X"]
     assert connect6.winner is None and connect6.why.startswith("unknown within 1,000 nodes")
     for spec, options in (("20,20,5", {"within": 7}), ("20,20,5 turns xoo", {}), ("20,20,5", {"shortest": True})):
         with pytest.raises(ValueError, match="at most 384 squares"):
