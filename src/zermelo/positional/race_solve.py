@@ -131,7 +131,7 @@ class RaceChooser:
 
     def answer(
         self, race: Race, position: PositionalPosition, first: Player, limits: Limits, blocked: Collection[int] = (),
-        keeping: int = -1,
+        keeping: int = -1, want_move: bool = True,
     ) -> Answer:  # fmt: skip
         """Say who wins a race, which may have a bound and an order of turns that the position does not have.
 
@@ -161,7 +161,7 @@ class RaceChooser:
         elif race.within is not None:
             why += f": no win within {counted(race.within, 'move')}"
         move = one.move if one is not None and name == first else -1
-        if move < 0 and name in (first, DRAW):
+        if move < 0 and want_move and name in (first, DRAW):
             stops = keeping >= 0 and (winner < 0 or race.goals[winner] is None)
             move = keeping if stops else self._keeping(race, winner, clock, token, progress)
         text = (

@@ -343,7 +343,7 @@ class PositionalChooser:
         if isinstance(position, DominoPosition):
             return position.solved(limits)
         if (race := self.race_of(position, first)) is not None:
-            return self._answer_race(race, position, first, limits)
+            return self._answer_race(race, position, first, limits, want_move)
         if isinstance(position.board, WideBoard):
             return _answer_by_pairs(position, position.board, first, Clock(limits), want_move)
         ask = _strong_answer if position.strong else _maker_breaker_answer
@@ -359,7 +359,9 @@ class PositionalChooser:
         """Return the race that answers the question; None if another search does."""
         return position.race(first) if self.shortest or position.by_race else None
 
-    def _answer_race(self, race: Race, position: PositionalPosition, first: Player, limits: Limits) -> Answer:
+    def _answer_race(
+        self, race: Race, position: PositionalPosition, first: Player, limits: Limits, want_move: bool
+    ) -> Answer:
         """Answer by the race search. A player whom the other can block for ever does not win in time, either."""
         blocked, clock, keeping, of_race = set[int](), Clock(limits), -1, isinstance(position.board, RaceBoard)
         for number, goal in enumerate(race.goals if race.turns.alternate else ()):
@@ -376,7 +378,7 @@ class PositionalChooser:
             if result.winner == _core.PositionalWinner.BREAKER:
                 blocked.add(number)
                 keeping = keeping if race.turns.next == number else result.reply.vertex
-        answer = self.races.answer(race, position, first, clock.left(), blocked, keeping)
+        answer = self.races.answer(race, position, first, clock.left(), blocked, keeping, want_move)
         clock.nodes += answer.nodes
         if answer.winner is None:
             answer = replace(Answer.unknown(first, clock, remark=answer.remark), details=answer.details)
