@@ -23,6 +23,7 @@ import io
 import itertools
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -305,12 +306,13 @@ def page_screenshot() -> bytes:
     from playwright.sync_api import sync_playwright
 
     program = str(Path(sys.executable).parent / "zermelo")
+    browser_program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     with (
         subprocess.Popen([program, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as server,
         sync_playwright() as playwright,
     ):
         address = re.search(r"http://\S+/", server.stdout.readline() if server.stdout else "")
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=browser_program, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{address[0] if address else ''}?game=domineering&spec=6x6:V2,2;H5,4;V5,1;H1,4&first=V&you=both")
         page.get_by_role("button", name="Got it").click()

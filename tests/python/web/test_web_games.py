@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from fastapi import HTTPException
@@ -120,4 +121,4 @@ def test_pages_of_theory_are_there_and_their_links_lead_somewhere() -> None:
         for link in re.findall(r'href="(?!https?:)([^"]*)"', page):
             found = re.fullmatch(r"(?:manual\.html\?page=([a-z0-9-]+))?(?:#(.*))?", link)
             assert found, (name, link)
-            assert not found[2] or f'id="{found[2]}"' in pages[found[1] or name], (name, link)
+            assert not found[2] or f'id="{unquote(found[2])}"' in pages[found[1] or name], (name, link)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from servers import ask_json
 
 EXAMPLES, SECONDS = ("50", "90") if os.environ.get("ZERMELO_EXHAUSTIVE") else ("5", "12")
 
@@ -19,6 +20,7 @@ EXAMPLES, SECONDS = ("50", "90") if os.environ.get("ZERMELO_EXHAUSTIVE") else ("
 @pytest.mark.slow
 def test_schemathesis_finds_nothing(serve: Callable[..., str], tmp_path: Path) -> None:
     site = serve(seconds=0.2, rate=10_000.0)
+    ask_json(site, "openapi.json")  # the description is there at once
     result = subprocess.run(
         [
             str(Path(sys.executable).parent / "schemathesis"),
@@ -28,7 +30,18 @@ def test_schemathesis_finds_nothing(serve: Callable[..., str], tmp_path: Path) -
             # A well-formed spec may still be no position (an illegal move, say): 422 is right then.
             *("--exclude-checks", "positive_data_acceptance"),
             *("--phases", "examples,coverage,fuzzing"),
-            *("--max-examples", EXAMPLES, "--max-time", SECONDS, "--seed", "1", "--warnings", "off"),
+            *(
+                "--max-examples",
+                EXAMPLES,
+                "--max-time",
+                SECONDS,
+                "--seed",
+                "1",
+                "--warnings",
+                "off",
+                "--request-timeout",
+                "60",
+            ),
         ],
         cwd=tmp_path,
         capture_output=True,
