@@ -161,6 +161,8 @@ class Reader:
         free = len(self.index) - len(black) - len(white)
         within = None if moves is None or moves >= free else moves
         first = self.vertices("firstmoves")
+        if first and not set(first) - {*black, *white}:
+            raise self.mistake("firstmoves", "none of the first moves is free: leave out the marks or #firstmoves")
         names = tuple(self.index)
         if strong and rival:
             raise self.mistake("whitewins", "there are winning sets of White already: leave out 'strong:'")
@@ -227,8 +229,8 @@ class Reader:
         """Yield the edges of ``#neighbours``: a position, then its neighbours."""
         seen = set[tuple[int, int]]()
         for line in self.lines("neighbours"):
-            at, *others = (self.vertex(line.number, word) for word in line.words if word.lower() != NONE)
-            for other in others:
+            at = self.vertex(line.number, line.words[0])
+            for other in (self.vertex(line.number, word) for word in line.words[1:] if word.lower() != NONE):
                 edge = min(at, other), max(at, other)
                 if at != other and edge not in seen:
                     seen.add(edge)
