@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,7 +15,7 @@ from zermelo.game import DRAW, Game, Limits, Mark, Player
 from zermelo.game.marking import WORTH, mark_moves
 from zermelo.web.http import EventStream, bad_question, refusals, searching, settings_of, stream_events
 from zermelo.web.marks import event_stream
-from zermelo.web.pool import Seat
+from zermelo.web.pool import BusyError, Seat
 from zermelo.web.queries import (
     PositionQuery,
     Seconds,
@@ -114,7 +115,11 @@ async def review_events(
                 result = found.answer.winner if not found.moves else result
             return Judged(result, marks)
 
-        judged = await seat.run(judge)
+        try:
+            judged = await seat.run(judge)
+        except BusyError:  # no worker was free in time
+            unknown += asked
+            continue
         if judged is None:
             return
         yield {"event": "place", "ply": ply, "winner": judged.winner}
@@ -131,8 +136,9 @@ async def review_events(
             last = ply if place.player != winner else last
     if winner is not None:
         yield {"event": "place", "ply": len(places) - 1, "winner": winner}
-        if shown := await seat.run(lambda token: witness(request, game, places, last + 1, winner, token)):
-            yield shown
+        with suppress(BusyError):
+            if shown := await seat.run(lambda token: witness(request, game, places, last + 1, winner, token)):
+                yield shown
     yield {"event": "done", "unknown": unknown}
 
 

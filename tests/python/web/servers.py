@@ -155,4 +155,5 @@ def served(*options: str) -> Iterator[Served]:
         finally:
             process.terminate()
             errors = process.communicate(timeout=15)[1]
+            print(errors, end="")  # an error of the test would hide them
     assert (process.returncode, errors) == (0, ""), errors  # no traceback, no warning

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, Mock
 from urllib.parse import urlsplit
 
 import httpx
@@ -19,10 +19,11 @@ import pytest
 from processes import ZERMELO, wait_until
 
 from zermelo._core import CancelToken
-from zermelo.game import find_game, games
+from zermelo.game import Limits, find_game, games
 from zermelo.web.guard import Guard
 from zermelo.web.pool import BusyError, Pool, Shares
-from zermelo.web.queries import Searchers
+from zermelo.web.queries import Searchers, open_position
+from zermelo.web.review import review_events
 from zermelo.web.server import make_server
 from zermelo.web.settings import Settings
 
@@ -137,6 +138,18 @@ def test_pool_refuses_when_full_and_cancels_on_leaving() -> None:
         assert await pool.close()
 
     asyncio.run(asyncio.wait_for(scene(), 20))
+
+
+def test_a_review_goes_on_where_no_worker_is_free() -> None:
+    game, request = find_game("mnk"), Mock()
+    request.app.state.searchers = Searchers(Settings())
+    places = [open_position(game, "3,3,3", moves, None, Settings()) for moves in ("", "a1", "a1;b2")]
+    seat = AsyncMock(run=AsyncMock(side_effect=BusyError))
+
+    async def scene() -> list[Any]:
+        return [event async for event in review_events(request, game, seat, places, None, Limits(seconds=1.0))]
+
+    assert asyncio.run(scene()) == [{"event": "done", "unknown": 2}]
 
 
 def test_every_address_gets_its_share_of_the_workers() -> None:
