@@ -125,6 +125,13 @@ TEST(wins_by_threats_and_their_zones_agree_with_minimax) {
   CHECK(tally.zones > tally.positions);
 }
 
+// Needs quiet moves without a win after a pass, and all 192 symmetries.
+TEST(qubic_is_won_after_two_exchanges) {
+  const Marks after_222_221_111_211{{21, 0}, {5, 1}};
+  ThreatSolver solver(cube(4, 4, 4, 4));
+  CHECK(solver.solve(after_222_221_111_211, Side::MAKER, ThreatLevel::QUIET, {.nodes = 2'000'000}).won);
+}
+
 TEST(two_threads_find_the_same_wins) {
   const Hypergraph graph = make_mnk(7, 7, 4);
   const ThreatResult found = ThreatSolver(graph, 2).solve({}, Side::MAKER, ThreatLevel::QUIET, {.nodes = 100'000});
