@@ -391,8 +391,9 @@ export class Board {
   // Plays a move if its squares are complete; else its next square is waited for.
   choose(square, move) {
     this.preview(null);
-    if (this.isWhole(move)) this.onMove(move.id);
-    else this.walk([...this.path, square]);
+    if (!this.isWhole(move)) return this.walk([...this.path, square]);
+    if (this.path.length) this.walk([]);
+    this.onMove(move.id);
   }
 
   // Shows a move before the server has answered; null removes it.
